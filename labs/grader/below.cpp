@@ -49,7 +49,7 @@ bool print_failure_below(const Settings& settings) {
         const std::string what = failure_of(below);
         if (what.empty()) continue;
         std::printf("%s\n  %s  ./lab check %s\n",
-                    says("Lab {0}, which this one stands on: {1}. Repair that first.", number, what).c_str(),
+                    says("Lab {0}, which this one uses: {1}. Repair that first.", number, what).c_str(),
                     says("type").c_str(), number.c_str());
         return true;
     }
@@ -81,16 +81,14 @@ bool print_blame(const Settings& settings, const Test& test) {
     std::fflush(stdout);  // the tests below take long
     if (passes != false && print_failure_below(settings)) return true;
     const Text words =
-        !can_tell ? mark(
-                        "{0} could not be built: whether the mistake is in this lab or in one that it depends on is "
-                        "not known.")
-        : !passes ? mark("The labs that this one stands on pass their tests, or are given: look for the mistake here.")
-        : *passes ? mark(
-                        "With others in place of your files of the labs that this one stands on, this test passes: the "
-                        "mistake is in your files there, though the tests of those labs do not find it.")
-                  : mark(
-                        "With others in place of your files of the labs that this one stands on, this test fails too: "
-                        "the mistake is in this lab.");
+        !can_tell
+            ? mark("{0} could not be built: it is unknown whether the mistake is in this lab or in one that it uses.")
+        : !passes ? mark("The labs below pass their tests, or are given: look for the mistake here.")
+        : *passes
+            ? mark(
+                  "With other files in place of your labs below, this test passes: the mistake is in your files there, "
+                  "though the tests of those labs do not find it.")
+            : mark("With other files in place of your labs below, this test fails too: the mistake is in this lab.");
     std::printf("%s\n", says(words, there.program.filename().string()).c_str());
     return false;
 }

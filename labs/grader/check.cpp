@@ -160,14 +160,14 @@ std::size_t failure_to_tell(const std::vector<Test>& tests, const std::vector<Ve
 int print_what_is_next(const Settings& settings, const std::vector<Step>& steps, const std::vector<StepState>& states) {
     if (const std::string missing = missing_below(steps, states); !missing.empty()) {
         const std::string lab = "0" + missing.substr(0, missing.find('.'));
-        print_line(says("Lab {0}, which this one stands on, is not solved: its step {1} is still to do. Do that first.",
-                        lab, missing));
+        print_line(says("Lab {0}, which this one uses, is not solved: its step {1} is still to do. Do that first.", lab,
+                        missing));
         print_check(lab);
         return 1;
     }
     if (const Step* step = next_step(steps, states)) {
         const bool rest_is_optional = step->optional && settings.only.empty();
-        if (rest_is_optional) print_line(says("The lab is solved; what is left is optional."));
+        if (rest_is_optional) print_line(says("The lab is solved; the remaining steps are optional."));
         print_next(settings, *step, rest_is_optional ? mark("Optional: step {0}, {1}") : mark("Next: step {0}, {1}"));
         return step->optional ? 0 : 1;
     }

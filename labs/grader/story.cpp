@@ -59,7 +59,7 @@ std::vector<std::size_t> last_events(const trace::Trace& trace, std::size_t end)
     return chosen;
 }
 
-/// The number, from 1, of the event at which the failure stands: the first register that came back wrong, else the
+/// The number, from 1, of the event of the failure: the first register that came back wrong, else the
 /// first failed assertion or fault; 0 if there is none of these.
 std::size_t event_of_failure(const trace::Trace& trace, const Changes& changes) {
     if (!changes.empty()) return changes.front().event + 1;

@@ -33,7 +33,7 @@ std::uint64_t number(std::string_view text) {
     return n;
 }
 
-/// What the process wrote to its report descriptor. A line that is not whole is left out.
+/// The process's output on its report descriptor. An incomplete line is skipped.
 struct Report {
     std::optional<Fields> not_implemented, fault, expected, left_out, done;
     std::vector<Fields> failed, frames, waiting;
@@ -66,12 +66,12 @@ void add_printed(Verdict& verdict, const Outcome& outcome) {
     while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
     if (text.empty()) return;
     Fields lines = split(text, '\n');
-    // What the fault handler says to a person at the terminal is told in the headline.
+    // The headline already has the fault handler's message to the terminal.
     std::erase_if(lines, [](std::string_view line) {
         return line.starts_with("fiberscope: ") || line.starts_with("the trace up to here: ");
     });
     if (lines.empty()) return;
-    // A sanitizer's report says first what is wrong.
+    // A sanitizer's report begins with the error.
     const auto report = std::ranges::find_if(lines, [](std::string_view line) {
         return line.find("Sanitizer: ") != line.npos && !line.starts_with("SUMMARY");
     });
@@ -118,7 +118,7 @@ void add_frames(Verdict& verdict, const Report& report) {
     }
 }
 
-/// What the test that crashed or hung was about.
+/// The expectation of a test that crashed or hung.
 void add_expected(Verdict& verdict, const Report& report) {
     if (report.expected)
         verdict.details.push_back(says("The test expects: {0}", sentence_in_words((*report.expected)[1])));
@@ -256,7 +256,7 @@ std::string waiting_in_words(std::span<const std::string_view> fields) {
     return says("'{0}' is {1}", name, text_of({state, "state"}, language()));
 }
 
-/// What waits, and for what.
+/// The tasks that wait, and for what.
 void add_waiting(Verdict& verdict, const Report& report) {
     constexpr std::size_t kMost = 5;
     for (std::size_t i = 0; i < std::min(report.waiting.size(), kMost); ++i)

@@ -1,4 +1,4 @@
-// What the end of a test process means, in words.
+// The verdict on a test process, in words.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ enum class Result {
     left_out,         ///< the system refuses what it is about: neither passed nor failed
 };
 
-/// The result as one word, as it stands in JSON reports.
+/// The result as one word, as in JSON reports.
 std::string_view word(Result result) noexcept;
 
 struct Verdict {

@@ -129,7 +129,7 @@ def with_a_mistake_below():
     lab("check 4.1", "✓ 4.1", status=0)
     wrong.write_text(text.replace("{Why::yield, left,", "{Why::yield, State::ready,"))
     expect(wrong.read_text() != text, "lab 01 is changed")
-    lab("check 4.1", "Lab 01, which this one stands on: .* tests of .* pass. Repair that first", status=1)
+    lab("check 4.1", "Lab 01, which this one uses: .* tests of .* pass. Repair that first", status=1)
 
 
 def solve(folder):

@@ -13,20 +13,21 @@ namespace fiberscope::trace {
 std::string_view invariant_in_words(int number, Language language) {
     static constexpr Text kAll[] = {
         mark("no such invariant"),
-        mark("a coroutine's first event is its spawn, a set's is its declaration, and every step of a state is a legal "
-             "one"),
-        mark("each machine runs one coroutine; a switch leaves that one and enters one that runs nowhere, and says "
-             "truly why"),
-        mark("only what is not in a set is inserted, and only what is in it is removed"),
+        mark("a coroutine's first event is its spawn, a set's is its declaration, and every state transition is legal"),
+        mark("each machine runs one coroutine; a switch leaves that one, enters one that is not running, and gives the "
+             "true reason"),
+        mark("only items outside a set are inserted, and only its members are removed"),
         mark("a ready coroutine is in exactly one set of role ready, and a dead one only in removed and pool"),
-        mark("a sleeper says until when, nothing is woken by a deadline before it, and a timer fires only while it is "
-             "set, and not before its deadline"),
-        mark("what holds a lock for writing, or a mutex, holds it alone and once, only what holds a lock releases it, "
-             "and what waits for it stands in its line once"),
-        mark("what is copied back to a shared stack is what was copied out, and only the owner of a stack runs on it"),
+        mark(
+            "a sleeper has a deadline, no deadline wakes before it has passed, and a timer fires only while it is set, "
+            "and not before its deadline"),
+        mark("a lock has one writer or several readers, a mutex one holder; only a holder releases it, and a waiter is "
+             "queued once"),
+        mark("the bytes copied back to a shared stack are those that were copied out, and only the owner of a stack "
+             "runs on it"),
         mark("the links of a red-black tree form one, in key order, whose nodes are the set's members"),
         mark("time never runs backwards on a machine"),
-        mark("what an event wakes is woken by the machine that polled, within the poll or right after it")};
+        mark("an event wakes its waiters on the machine that polled, within the poll or right after it")};
     static_assert(std::size(kAll) == kInvariants + 1);
     return text_of(kAll[number >= 1 && number <= kInvariants ? number : 0], language);
 }
@@ -197,14 +198,14 @@ void Checker::spawn(const Event& e) {
 void Checker::step(std::uint32_t co, State to, const Event& e) {
     Coroutine& c = coroutines_[co];
     if (!legal_step(c.state, to))
-        fail(1, message("{0} goes from {1} to {2}, which is no legal step", name(co), state_value(c.state),
+        fail(1, message("{0} goes from {1} to {2}, which is not a legal transition", name(co), state_value(c.state),
                         state_value(to)));
     c.state = to;
     update_unlisted(co, e.m);
     if (to == State::dead && c.living_sets > 0)
         fail(4, message("{0} is dead, but is still in the set {1}", name(co), set_name(living_set_of(co))));
     if (to == State::dead && c.lines > 0)
-        fail(6, message("{0} is dead, but still stands in the line of a lock or a condition", name(co)));
+        fail(6, message("{0} is dead, but is still queued at a lock or a condition", name(co)));
 }
 
 std::uint32_t Checker::living_set_of(std::uint32_t co) const {
@@ -240,7 +241,7 @@ void Checker::enter(std::uint32_t co, const Event& e) {
     c.machine = e.m;
     running_[e.m] = co;
     if (c.backend == Backend::shared && c.owned_stacks == 0)
-        fail(7, message("it enters {0}, whose bytes lie on no shared stack now", name(co)));
+        fail(7, message("it enters {0}, whose bytes are on no shared stack now", name(co)));
 }
 
 void Checker::switched(const Event& e) {

@@ -183,7 +183,7 @@ void Checker::signal(const Event& e, Lock& lock) {
     if (lock.line.empty()) return;
     const std::uint32_t first = lock.line.front();
     if (coroutines_[first].state == State::ready)
-        fail(6, message("{0} stands first in the line of {1}, but has been woken already", name(first),
+        fail(6, message("{0} is first in the queue of {1}, but has already been woken", name(first),
                         printable(trace_.text(e.text))));
     leave_line(lock, first);
 }

@@ -78,7 +78,7 @@ std::string TreeCheck::check_order(std::uint32_t id) const {
     const auto wrong = [&](std::uint32_t before, std::uint32_t after) -> std::string {
         const Foreign a = trace_.text(find(before)->key), b = trace_.text(find(after)->key);
         if (compare_naturally(a.bytes(), b.bytes()) <= 0) return {};
-        return message("{0} ({1}) stands before {2} ({3})", name(before), printable(a), name(after), printable(b));
+        return message("{0} ({1}) precedes {2} ({3})", name(before), printable(a), name(after), printable(b));
     };
     const Node* left = find(node.left);
     const Node* right = find(node.right);
@@ -108,7 +108,7 @@ void TreeCheck::summarize(Node& node, std::uint32_t id) {
 
 std::string TreeCheck::look(std::uint32_t id, std::uint32_t parent, int depth) {
     const Node* seen = find(id);
-    if (!seen || !seen->member) return message("{0} is in the tree, but is no member of the set", name(id));
+    if (!seen || !seen->member) return message("{0} is in the tree, but is not a member of the set", name(id));
     if (seen->parent != parent) {
         if (seen->parent == kNone) return message("{0} has no parent, but is the child of {1}", name(id), name(parent));
         if (parent == kNone) return message("{0} has the parent {1}, but is the root", name(id), name(seen->parent));

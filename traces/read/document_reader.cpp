@@ -257,7 +257,7 @@ void DocumentReader::read_start() {
                         Condition::empty);
     refuse_packed();
     refuse_wide();
-    expect('{', mark("expected '{0}' at the beginning: this is no fiberscope trace"));
+    expect('{', mark("expected '{0}' at the beginning: this is not a fiberscope trace"));
     if (source_.peek() == '}') fail(message(kNoTrace));
     place_ = Place::field;
 }

@@ -34,8 +34,8 @@ class DocumentReader {
     struct Cut {
         std::string missing;
     };
-    static constexpr Text kNoTrace = mark("expected the field \"fiberscope\": this is no fiberscope trace");
-    enum class Place { start, field, event, end };  ///< what is read next
+    static constexpr Text kNoTrace = mark("expected the field \"fiberscope\": this is not a fiberscope trace");
+    enum class Place { start, field, event, end };  ///< the next part to read
 
     [[noreturn]] void fail(std::size_t line, const std::string& why) const;
     [[noreturn]] void fail(const std::string& why) const { fail(source_.line(), why); }

@@ -1,4 +1,4 @@
-// Trace files: whether a recorder is writing them, and what is usable of incomplete ones.
+// Trace files: whether a recorder is writing them, and the usable part of incomplete ones.
 #include <fcntl.h>
 #include <unistd.h>
 

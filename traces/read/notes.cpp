@@ -78,7 +78,7 @@ Parsed parsed(std::string_view text, const std::filesystem::path& file) {
     try {
         out.json = Json::parse(Characters{text.data(), &read}, Characters{text.data() + text.size(), &read}, see);
     } catch (const Json::parse_error& error) {
-        refuse_notes(file, line_at(text, error.byte == 0 ? 0 : error.byte - 1), message("is no JSON"));
+        refuse_notes(file, line_at(text, error.byte == 0 ? 0 : error.byte - 1), message("is not JSON"));
     }
     return out;
 }
@@ -102,7 +102,7 @@ Note note_of(const Json& json, std::size_t line, const std::filesystem::path& fi
             continue;
         }
         if (!is_text && !answers) refuse(message("a note has no field \"{0}\"", printable(key)));
-        if (!value.is_string()) refuse(message("\"{0}\" of a note is no text", printable(key)));
+        if (!value.is_string()) refuse(message("\"{0}\" of a note is not text", printable(key)));
         if (is_text) note.*text->second = ForeignText(value.get<std::string>());
         if (!answers) continue;
         const auto answer = std::find(kAnswers.begin(), kAnswers.end(), value.get<std::string>());
@@ -153,7 +153,7 @@ Notes parse_notes(std::string_view text, const std::filesystem::path& file) {
     const auto [json, lines] = parsed(text, file);
     if (!json.is_object() || !json.contains("notes") || !json["notes"].is_array() ||
         lines.size() != json["notes"].size())
-        refuse_notes(file, 1, message("is no list of notes"));
+        refuse_notes(file, 1, message("is not a list of notes"));
     for (const auto& [key, value] : json.items())
         if (key != "notes" && !(key == "title" && value.is_string()))
             refuse_notes(file, 1, message("a list of notes has no field \"{0}\"", printable(key)));

@@ -35,7 +35,8 @@ void for_each_beginning(const Event& e, F&& f) {
 class Stretches {
   public:
     Stretches() = default;
-    /// `events`: those that begin a stretch of `co`. The last one ends at `end`, ns. The trace must outlive this.
+    /// `events`: the events that begin a stretch of `co`. The last stretch ends at `end`, ns. The trace must outlive
+    /// this.
     Stretches(const Trace& trace, std::uint32_t co, std::span<const std::uint32_t> events, std::uint64_t end) noexcept
         : trace_(&trace), events_(events), end_(end), co_(co) {}
 

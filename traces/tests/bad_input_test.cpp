@@ -74,7 +74,7 @@ void grows_linearly(const char* verb, std::size_t n, F&& more_of) {
 
 }  // namespace
 
-TEST_CASE("values that are nested deep are refused in a sentence") {
+TEST_CASE("deeply nested values are refused with a message") {
     const std::string deep = std::string(60000, '[') + std::string(60000, ']');
     const auto refused = [&](const std::string& text) { return read_error(text); };
     CHECK(refused(R"({"fiberscope":1,"meta":)" + deep + R"(,"events":[]})").find("nested at most 64 deep") !=
@@ -93,7 +93,7 @@ TEST_CASE("values that are nested deep are refused in a sentence") {
     CHECK(text_of({"compare", file, other}).find("are the same") != std::string::npos);
 }
 
-TEST_CASE("what a terminal would obey is made visible") {
+TEST_CASE("control characters are made visible") {
     CHECK(printable("plain, Umlaut ä, 协程") == "plain, Umlaut ä, 协程");
     CHECK(printable("\x1b[2J\n\t\r\x7f") == "\\x1b[2J\\n\\t\\r\\x7f");
     CHECK(printable("\xc2\x9b") == "\\x9b");                    // C1: the same as ESC [
@@ -102,13 +102,13 @@ TEST_CASE("what a terminal would obey is made visible") {
     CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");
 }
 
-TEST_CASE("nothing takes the square of the number of coroutines") {
+TEST_CASE("time does not grow with the square of the number of coroutines") {
     grows_linearly("check", 8000, holds_a_lock);
     grows_linearly("state", 8000, is_ready);
     grows_linearly("state", 4000, waits_in_its_own_set);
 }
 
-TEST_CASE("a chain of nodes takes its length, and so does a line or a name that is long") {
+TEST_CASE("time is proportional to the length of a chain of nodes, a line and a name") {
     grows_linearly("state", 2000, is_chained);
     const Scratch scratch;
     const std::string named =
@@ -118,7 +118,7 @@ TEST_CASE("a chain of nodes takes its length, and so does a line or a name that 
     for (const char* verb : {"state", "events", "export", "figures"}) CHECK(text_of({verb, file}).size() < 20'000);
 }
 
-TEST_CASE("a recording of several machines that was cut is judged as far as every machine has delivered") {
+TEST_CASE("a cut recording of several machines is checked as far as every machine has delivered") {
     const char* two = R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"}
 {"t":0,"m":1,"ev":"spawn","co":1,"kind":"thread","name":"second"}
 {"t":1,"m":1,"ev":"spawn","co":2,"kind":"task","name":"task"}
@@ -155,7 +155,7 @@ TEST_CASE("a recording of several machines that was cut is judged as far as ever
                                          1))));
 }
 
-TEST_CASE("an output file never replaces a device or a pipe, and is what a link names") {
+TEST_CASE("an output file never replaces a device or a pipe, and a link is followed") {
     const Scratch scratch;
     const std::string file = scratch.write("a.json", events_document({R"("t":0,"m":0,"ev":"note","text":"a")"}));
     const std::string pipe = scratch / "pipe", link = scratch / "link", target = scratch.write("target", "old");

@@ -188,7 +188,7 @@ TEST_CASE("a task may hand over to another one, which goes back to the same loop
            "ping is ready, but in no set of role ready");
 }
 
-TEST_CASE("invariant 3: only what is not in a set is inserted, only what is in it is removed") {
+TEST_CASE("invariant 3: only items outside a set are inserted, only its members are removed") {
     const char* wait = R"("t":0,"m":0,"ev":"set","set":"wait","role":"wait","structure":"map")";
     const char* in = R"("t":1,"m":0,"ev":"insert","set":"wait","co":1,"key":"fd 7")";
     const char* other = R"("t":1,"m":0,"ev":"insert","set":"wait","co":1,"key":"fd 8")";
@@ -304,7 +304,7 @@ TEST_CASE("invariant 6: a mutex, or a lock for writing, has one holder") {
     breaks(6, {kMain, kPing, ping_writes, main_reads}, "main takes l, which ping holds alone");
 }
 
-TEST_CASE("invariant 6: what waits stands in the line once, until it has the lock, is signalled or gives up") {
+TEST_CASE("invariant 6: a waiter is queued once, until it has the lock, is signalled or gives up") {
     const auto step = [](const char* co, const char* op, const char* mode) {
         return R"("t":1,"m":0,"ev":"lock","object":"l","co":)" + std::string(co) + R"(,"op":")" + op + R"(","mode":")" +
                mode + "\"";
@@ -323,9 +323,8 @@ TEST_CASE("invariant 6: what waits stands in the line once, until it has the loc
     breaks(6, {kMain, kPing, waits, waits}, "ping waits for l already");
     breaks(6, {kMain, kPing, gives_up}, "ping gives up waiting for l, but does not wait for it");
     breaks(6, {kMain, kPing, signalled}, "ping takes a signal of l, but does not wait for it");
-    breaks(6, {kMain, kPing, waits, dies}, "ping is dead, but still stands in the line");
-    breaks(6, {kMain, kPing, waits, kPingReady, signal},
-           "ping stands first in the line of l, but has been woken already");
+    breaks(6, {kMain, kPing, waits, dies}, "ping is dead, but is still queued");
+    breaks(6, {kMain, kPing, waits, kPingReady, signal}, "ping is first in the queue of l, but has already been woken");
 }
 
 TEST_CASE("invariant 7: copies come back whole, and only the owner runs on a shared stack") {
@@ -338,9 +337,9 @@ TEST_CASE("invariant 7: copies come back whole, and only the owner runs on a sha
     breaks(7, {kMain, shared, own, kToPing, out, in, in}, "was not copied out before");
     breaks(7, {kMain, shared, own, kToPing, out, R"("t":3,"m":0,"ev":"copy","co":1,"dir":"in","bytes":299,"stack":0)"},
            "299 bytes of ping are copied in, but 300");
-    breaks(7, {kMain, shared, kToPing}, "whose bytes lie on no shared stack");
+    breaks(7, {kMain, shared, kToPing}, "whose bytes are on no shared stack");
     breaks(7, {kMain, shared, kPong, own, R"("t":1,"m":0,"ev":"own","stack":0,"co":2)", kToPing},
-           "whose bytes lie on no shared stack");
+           "whose bytes are on no shared stack");
 }
 
 TEST_CASE("invariant 9: time never runs backwards on a machine") {

@@ -209,15 +209,15 @@ std::vector<std::string> rotations_of(const Trace& trace) {
 
 TEST_CASE("invariant 8: a sound tree is found sound") { CHECK_FALSE(check(read_text(three_sleepers({})))); }
 
-TEST_CASE("invariant 8: each way in which a tree can be wrong is named") {
+TEST_CASE("invariant 8: each defect of a tree is reported") {
     breaks({.right = "null"}, "co2 is the parent of co3, but has no such child", kLast);
     breaks({.parent_of_3 = "1"}, "co1 is the parent of co3, but has no such child", kLast);
     breaks({.parent_of_3 = "null"}, "co3 has no parent, but is not the root", kLast);
     breaks({.root_color = "red"}, "both co2 and its child co1 are red", kLast);
     breaks({.leaf_color = "black"}, "0 black nodes on the left of co2 and 1 on the right", kLast);
-    breaks({.key_of_1 = "25 ns"}, "co1 (25 ns) stands before co2 (20 ns)", kInsert1);
-    breaks({.left = "3", .right = "1"}, "co3 (30 ns) stands before co2 (20 ns)", kLast);
-    breaks({.left = "4"}, "co4 is in the tree, but is no member of the set", kLast);
+    breaks({.key_of_1 = "25 ns"}, "co1 (25 ns) precedes co2 (20 ns)", kInsert1);
+    breaks({.left = "3", .right = "1"}, "co3 (30 ns) precedes co2 (20 ns)", kLast);
+    breaks({.left = "4"}, "co4 is in the tree, but is not a member of the set", kLast);
     breaks({.left = "3"}, "both children of co2 are co3", kLast);
     breaks({.root = "3"}, "co2 has no parent, but is not the root", kLast + 1);
     breaks({.root = "null"}, "co2 has no parent, but is not the root", kLast + 1);
@@ -233,7 +233,7 @@ TEST_CASE("invariant 8: a real tree of thousands of sleepers, rotations recorded
     if (broken) FAIL("event " << broken->event << ": " << broken->why);
 }
 
-TEST_CASE("each rotation of random trees has its name, as the textbook's procedures make them, and no other") {
+TEST_CASE("each rotation of random trees is named, as in the textbook's procedures, and nothing else is") {
     std::set<std::string> kinds;
     for (unsigned seed = 1; seed <= 40; ++seed) {
         std::mt19937 random(seed);
@@ -275,7 +275,7 @@ TEST_CASE("a rotation is named in the sentence of each of its links, and of no o
     CHECK(describe(trace, rotation->last) == name + "the root is now co2");
 }
 
-TEST_CASE("what moves in a heap is a part of a sift, up or down, or of none") {
+TEST_CASE("a move in a heap is part of a sift up or down, or of none") {
     EventWriter w;
     w.spawn(0, "thread");
     for (std::uint32_t co = 1; co <= 6; ++co) w.spawn(co, "task");

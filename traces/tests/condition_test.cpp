@@ -64,7 +64,7 @@ static_assert(std::is_same_v<decltype(std::declval<Trace>().text(0)), Foreign> &
               std::is_same_v<decltype(std::declval<Trace>().set_name(0)), Foreign> &&
               std::is_same_v<decltype(Head::program), ForeignText>);
 
-TEST_CASE("a file of which nothing is read ends every verb with status 1, and the same words, in each language") {
+TEST_CASE("for an unreadable file every verb exits with status 1 and the same message, in each language") {
     const Scratch scratch;
     for (const Bad& bad : kBad) {
         const std::string file = scratch.write("bad.json", std::string(bad.text));
@@ -94,7 +94,7 @@ TEST_CASE("a file of which nothing is read ends every verb with status 1, and th
     }
 }
 
-TEST_CASE("what a file says of its states, its program and its sets reaches the terminal and JSON as text") {
+TEST_CASE("a file's states, program and sets reach the terminal and JSON as text") {
     const std::string evil = "\\u001b[2J\\u0007\\u009b\\u202e<b>\\\"&\\n";
     std::string text = R"({"fiberscope":1,"meta":{"lab":"@","program":"@","strategy":"@","clock":"@","seed":"@",
 "names":{"@":"new","READY@":"ready","@ ":"waiting"}},"events":[

@@ -155,12 +155,12 @@ TEST_CASE("the export keeps the rules of Chrome's trace format") {
     check_rules(read_events({}));
 }
 
-TEST_CASE("the export keeps them for traces that make no sense, too") {
+TEST_CASE("the export keeps the rules for inconsistent traces, too") {
     for (std::uint32_t seed = 1; seed < 8; ++seed)
         check_rules(read_text(random_trace({.seed = seed, .events = 300, .coroutines = 5})));
 }
 
-TEST_CASE("the export shows what ran where, each coroutine's states, the switches, wake-ups and notes") {
+TEST_CASE("the export has slices of coroutines, their states, the switches, wake-ups and notes") {
     const Trace trace = read_text(scheduler_trace({.seed = 1, .events = 1500, .coroutines = 8}));
     const Json events = exported(trace);
     std::size_t switches = 0, notes = 0;
@@ -186,7 +186,7 @@ TEST_CASE("the export shows what ran where, each coroutine's states, the switche
         std::any_of(events.begin(), events.end(), [](const Json& e) { return e["ph"] == "s" && e["cat"] == "wake"; }));
 }
 
-TEST_CASE("the export counts what is in each set at the end of each moment") {
+TEST_CASE("the export counts the members of each set at the end of each moment") {
     const Trace trace = read_text(scheduler_trace({.seed = 1, .events = 1500, .coroutines = 8}));
     const Json events = exported(trace);
     Replay replay(trace);
@@ -206,7 +206,7 @@ TEST_CASE("the export counts what is in each set at the end of each moment") {
     CHECK(compared > 50);
 }
 
-TEST_CASE("the export counts the tasks that wait for a machine, without sets too") {
+TEST_CASE("the export counts the tasks that wait for a machine, even without sets") {
     const Json events =
         exported(read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
                               R"("t":10,"m":0,"ev":"spawn","co":1,"kind":"task","name":"a","parent":0)",

@@ -97,7 +97,7 @@ Trace looking_for_work(int rounds) {
 
 }  // namespace
 
-TEST_CASE("a machine that waits in the poller is idle, one that asks it without waiting is not") {
+TEST_CASE("a machine that waits in the poller is idle, a machine that only polls is not") {
     const IdleTime idle(two_machines());
     REQUIRE(idle.of(0).size() == 1);
     CHECK(idle.of(0)[0].kind == Idle::polls);
@@ -108,7 +108,7 @@ TEST_CASE("a machine that waits in the poller is idle, one that asks it without 
     CHECK(idle.share(0, 40, 100) == 0);
 }
 
-TEST_CASE("a machine whose task is in a call that blocks it is idle from the call to the return") {
+TEST_CASE("a machine whose task is in a blocking call is idle from the call to the return") {
     const IdleTime idle(
         read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
                      R"("t":10,"m":0,"ev":"machine","op":"call")", R"("t":40,"m":0,"ev":"machine","op":"return")",
@@ -133,7 +133,7 @@ TEST_CASE("a machine that waits for a lock is idle until it takes it") {
     CHECK(figures.idle == 0);
 }
 
-TEST_CASE("a machine that is parked is idle in another way, and what nothing ends lasts to the end") {
+TEST_CASE("a parked machine is idle in another way, and an open interval lasts to the end") {
     const Trace trace = two_machines();
     const IdleTime idle(trace);
     REQUIRE(idle.of(1).size() == 2);
@@ -152,7 +152,7 @@ TEST_CASE("a machine that is parked is idle in another way, and what nothing end
     CHECK(idle.at(7, 4) == nullptr);
 }
 
-TEST_CASE("one that looks for work twice and finds none spins; once is a look") {
+TEST_CASE("a machine that looks for work twice and finds none spins; once is a look") {
     CHECK_FALSE(IdleTime(looking_for_work(1)).has(Idle::spins));
     const Trace trace = looking_for_work(3);
     const IdleTime idle(trace);
@@ -208,7 +208,7 @@ TEST_CASE("a task that writes first is a client: its answer takes from the reque
     const auto clients = answers_of(server_and_client());
     REQUIRE(clients.size() == 1);
     CHECK(clients[0].client == "client");
-    INFO("the end of the connection at 190 is no answer, and neither are more bytes at 73");
+    INFO("the end of the connection at 190 is not an answer, and neither are more bytes at 73");
     CHECK(clients[0].took == std::vector<std::uint64_t>{40, 30});
     const Figures figures = figures_of(Replay(server_and_client()));
     CHECK(figures.answer.count == 2);
@@ -216,7 +216,7 @@ TEST_CASE("a task that writes first is a client: its answer takes from the reque
     CHECK(figures.calls == 10);
 }
 
-TEST_CASE("what a client has counted that is no task stands in its note") {
+TEST_CASE("the counts of a client that is not a task are in its note") {
     const auto of = [](const std::string& text) {
         return answers_of(read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
                                        (R"("t":9,"m":0,"ev":"note","co":0,"text":")" + text + "\"")}));

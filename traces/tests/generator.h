@@ -24,7 +24,7 @@ std::string scheduler_trace(const Options& options);
 /// Well-formed events of every kind with random contents, on several machines: they need not make sense.
 std::string random_trace(const Options& options);
 
-/// What the bench loads: 60 % switches without registers, 30 % set operations, 10 % others.
+/// The events of the bench: 60 % switches without registers, 30 % set operations, 10 % others.
 std::string mixed_trace(const Options& options);
 
 /// Two coroutines a round that pass through a queue of `members` which stays full: the front leaves, the back enters,

@@ -74,7 +74,7 @@ std::vector<std::filesystem::path> some_files() {
 
 }  // namespace
 
-TEST_CASE("a file cut at any byte yields every whole event, and says what is missing") {
+TEST_CASE("a file cut at any byte yields every whole event, and reports the missing rest") {
     cut_everywhere(file_text(data("good/all_kinds.json")));
     cut_everywhere(scheduler_trace({.seed = 3, .events = 60, .coroutines = 3}));
 }
@@ -89,7 +89,7 @@ TEST_CASE("a cut file's events are those of the whole file") {
     }
 }
 
-TEST_CASE("a file that was cut and then written on is malformed where it was cut") {
+TEST_CASE("a file that was cut and then continued is malformed where it was cut") {
     const std::string error = read_error(
         "{\"fiberscope\":1,\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"no\n{\"t\":1,\"m\":0,\"ev\":\"note\",\"text\":"
         "\"\"}\n]}");
@@ -113,7 +113,7 @@ TEST_CASE("the layout of the document does not matter") {
     CHECK(pretty.line(0) < pretty.line(1));
 }
 
-TEST_CASE("the fields of the document and of an event may stand in any order") {
+TEST_CASE("the fields of the document and of an event may be in any order") {
     const std::string text = file_text(data("good/all_kinds.json"));
     const auto sorted = nlohmann::json::parse(text);  // sorts by name: "end" first; jq -S .
     const Trace trace = read_text(sorted.dump(2));
@@ -126,7 +126,7 @@ TEST_CASE("the fields of the document and of an event may stand in any order") {
     CHECK(trace.missing.empty());
 }
 
-TEST_CASE("a file that is read in slices of any size is the file that is read at once") {
+TEST_CASE("a file read in slices of any size equals the file read at once") {
     for (const auto& file : some_files()) {
         const Read whole = read_in_slices(file, SIZE_MAX);
         for (const std::size_t items : {1UL, 3UL, 100UL}) {

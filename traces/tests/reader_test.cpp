@@ -13,7 +13,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 }  // namespace
 
-TEST_CASE("the head is read as it stands in the file") {
+TEST_CASE("the head is read as it is in the file") {
     const Trace trace = read(data("good/all_kinds.json"));
     CHECK(trace.head.lab == "06_timers");
     CHECK(trace.head.program == "all_kinds");
@@ -85,14 +85,14 @@ TEST_CASE("a recording of version 1 is read, and its reasons are shown as they a
     CHECK(reasons == std::set<std::string>{"fd 3 readable", "fd 7 readable", "fd 8 readable"});
 }
 
-TEST_CASE("one sentence says what makes a file unreadable") {
+TEST_CASE("the message says why a file is unreadable") {
     CHECK(contains(read_error(""), "test.json: nothing was read: the file is empty: no trace was written into it."));
     CHECK(contains(read_error(" \n\t "), "is empty"));
-    CHECK(contains(read_error("hello"), "no fiberscope trace"));
-    CHECK(contains(read_error("{}"), "no fiberscope trace"));
-    CHECK(contains(read_error("[1,2]"), "no fiberscope trace"));
-    CHECK(contains(read_error(R"({"traceEvents":[]})"), "no fiberscope trace"));
-    CHECK(contains(read_error(R"({"traceEvents":[)"), "no fiberscope trace"));
+    CHECK(contains(read_error("hello"), "not a fiberscope trace"));
+    CHECK(contains(read_error("{}"), "not a fiberscope trace"));
+    CHECK(contains(read_error("[1,2]"), "not a fiberscope trace"));
+    CHECK(contains(read_error(R"({"traceEvents":[]})"), "not a fiberscope trace"));
+    CHECK(contains(read_error(R"({"traceEvents":[)"), "not a fiberscope trace"));
     CHECK(contains(read_error("{\"fiberscope\":3,\n\"events\":[]}"), "line 1: this is trace format version 3"));
     CHECK(contains(read_error(R"({"fiberscope":"1","events":[]})"), "an integer"));
     CHECK(contains(read_error(R"({"fiberscope":1,"meta":[],"events":[]})"), "\"meta\""));

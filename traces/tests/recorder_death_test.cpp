@@ -93,7 +93,7 @@ TEST_CASE("a fatal signal is the last event also of a thread whose writer has it
     }
 }
 
-TEST_CASE("a fatal signal in one thread writes the events of all, while they go on") {
+TEST_CASE("a fatal signal in one thread writes the events of all, while they continue") {
     for (int round = 0; round < fiberscope::testing::rounds(3); ++round) {
         const Child child([&] {
             install(SIGABRT);
@@ -196,7 +196,7 @@ TEST_CASE("the child of a fork does not record, and may open a trace of its own"
     CHECK(load(directory / "child.json").at("events").size() == 20);
 }
 
-TEST_CASE("what was handed to the writer is in the file, however the program ends") {
+TEST_CASE("data passed to the writer is in the file, however the program ends") {
     const Scratch directory;
     for (int way = 0; way < 3; ++way) {
         const int status = in_child([&] {
@@ -234,7 +234,7 @@ TEST_CASE("the child of a fork has no writer, and may have one of its own") {
         CHECK(notes_by_machine(load(directory / file)).at(0) == numbers(20'000));
 }
 
-TEST_CASE("the child of a fork that records without a writer hands nothing over to the one of its parent") {
+TEST_CASE("the child of a fork that records without a writer passes nothing to its parent's writer") {
     const Scratch directory;
     open(directory / "parent.json", meta());
     write_in_background();
@@ -245,7 +245,7 @@ TEST_CASE("the child of a fork that records without a writer hands nothing over 
     });
     close();
     CHECK(WEXITSTATUS(status) == 3);
-    INFO("threads do not come along into a child: a full buffer is written by the one that has filled it");
+    INFO("a child has no other threads: a full buffer is written by the thread that has filled it");
     const json events = whole_lines(directory / "child.json");
     CHECK(events.size() > 0);
     CHECK(without_gaps(events));

@@ -54,7 +54,7 @@ void check_first_are_kept(const Child& child, int recorded) {
 
 }  // namespace
 
-TEST_CASE("a trace with a limit keeps its beginning, and its end counts what was left out") {
+TEST_CASE("a trace with a limit keeps its beginning, and its end counts the dropped events") {
     constexpr int kNotes = 20'000;
     constexpr std::uint64_t kLimit = 200'000;  // bytes
     const Scratch directory;
@@ -123,7 +123,7 @@ TEST_CASE("a file that cannot be written is an error that names it") {
     close();
 }
 
-TEST_CASE("a second open is an error that names the open trace, which goes on") {
+TEST_CASE("a second open is an error that names the open trace, which continues") {
     const Scratch directory;
     open(directory / "first.json", meta());
     CHECK_THROWS_AS(open(directory / "second.json", meta()), std::logic_error);
@@ -174,7 +174,7 @@ TEST_CASE("flush puts the events into the file before the trace ends") {
     CHECK(load(directory / "t.json").at("events").size() == 2);
 }
 
-TEST_CASE("recording leaves errno alone") {
+TEST_CASE("recording preserves errno") {
     int after = 0;
     recorded([&] {
         errno = 4242;
@@ -184,7 +184,7 @@ TEST_CASE("recording leaves errno alone") {
     CHECK(after == 4242);
 }
 
-TEST_CASE("the descriptor of the trace is out of the program's way") {
+TEST_CASE("the descriptor of the trace does not collide with the program's") {
     const Scratch directory;
     const int before = ::dup(0);
     ::close(before);
@@ -195,7 +195,7 @@ TEST_CASE("the descriptor of the trace is out of the program's way") {
     CHECK(during == before);
 }
 
-TEST_CASE("a disk that is full costs events, is reported, and leaves a valid file") {
+TEST_CASE("a full disk drops events, is reported, and leaves a valid file") {
     const Child child([&] {
         limit_files(200'000);
         record_own_notes(20'000);
@@ -215,7 +215,7 @@ TEST_CASE("a disk that is full costs events, is reported, and leaves a valid fil
     CHECK(kept + whole.at("end").at("dropped").get<std::uint64_t>() == 20'000);
 }
 
-TEST_CASE("after a write that failed nothing but the end is written, also when there is room again") {
+TEST_CASE("after a failed write only the end is written, even if there is room again") {
     const Child child([] {
         limit_files(100'000);
         record_own_notes(20'000);
@@ -240,7 +240,7 @@ TEST_CASE("an older recording is kept if the new one cannot be written") {
     CHECK(file_text(directory / "t.json") == old);
 }
 
-TEST_CASE("a second recorder of one file is refused, and the first one goes on") {
+TEST_CASE("a second recorder of one file is refused, and the first one continues") {
     const Scratch directory;
     open(directory / "t.json", meta());
     record(1, note_event(), "one");
@@ -257,7 +257,7 @@ TEST_CASE("a second recorder of one file is refused, and the first one goes on")
     close();
 }
 
-TEST_CASE("a writer beside the threads loses nothing and keeps the order of each machine") {
+TEST_CASE("a background writer loses nothing and keeps the order of each machine") {
     const Scratch directory;
     constexpr int kEach = 60'000, kThreads = 3;
     for (const char* file : {"a.json", "b.json"}) {  // the second one reuses the buffers and the writer of the first
@@ -278,7 +278,7 @@ TEST_CASE("a writer beside the threads loses nothing and keeps the order of each
     }
 }
 
-TEST_CASE("a disk that is full ends a recording that is written beside as it ends another") {
+TEST_CASE("a full disk ends a recording with a background writer in the same way") {
     const Child child([&] {
         limit_files(300'000);
         write_in_background();

@@ -42,7 +42,7 @@ TEST_CASE("the head names format, lab, program, clock, architecture, seed and th
     CHECK(whole.at("end") == json{{"events", 0}, {"dropped", 0}});
 }
 
-TEST_CASE("set: a second one of the same name gets another name") {
+TEST_CASE("set: a second set with the same name gets another name") {
     const json whole = recorded([] {
         const auto first = declare_set(1, "ready", Role::ready, Structure::queue);
         const auto second = declare_set(2, "ready", Role::sleep, Structure::rbtree, "deadline, ns", 1);
@@ -66,7 +66,7 @@ TEST_CASE("set: a second one of the same name gets another name") {
     CHECK(events.at(4).at("set") == "ready");
 }
 
-TEST_CASE("set: no two have one name, though one is declared by the name that another one got") {
+TEST_CASE("set: names are unique, even if a set is declared with the name that another one was given") {
     const auto names_of = [](std::initializer_list<const char*> declared) {
         const json whole = recorded([&] {
             for (const char* name : declared) declare_set(1, name, Role::ready, Structure::queue);
@@ -76,7 +76,7 @@ TEST_CASE("set: no two have one name, though one is declared by the name that an
         return names;
     };
     using Names = std::vector<std::string>;
-    INFO("events name a set by its name alone: a number that is added must not make the name of another set");
+    INFO("events identify a set only by its name: an appended number must not make the name of another set");
     CHECK(names_of({"ready", "ready", "ready (2)"}) == Names{"ready", "ready (2)", "ready (2) (2)"});
     CHECK(names_of({"ready (2)", "ready", "ready"}) == Names{"ready (2)", "ready", "ready (3)"});
     CHECK(names_of({"ready", "ready", "ready"}) == Names{"ready", "ready (2)", "ready (3)"});
@@ -91,7 +91,7 @@ TEST_CASE("numbers at their limits") {
     CHECK(line.at("result") == Limits::min() + 1);
 }
 
-TEST_CASE("texts are escaped, and what is not UTF-8 is replaced") {
+TEST_CASE("texts are escaped, and invalid UTF-8 is replaced") {
     const std::string bad = "\xef\xbf\xbd";
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"a\"b\\c\n\r\t/", "a\"b\\c\n\r\t/"},

@@ -83,7 +83,7 @@ Condition condition_of(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("what is read of a live file is the beginning of what the whole file says") {
+TEST_CASE("the events read from a live file are a prefix of the whole file's") {
     const Scratch directory;
     Recording recording(directory / "t.json");
     const auto readings = readings_of(directory / "t.json", 4);
@@ -98,7 +98,7 @@ TEST_CASE("what is read of a live file is the beginning of what the whole file s
     }
 }
 
-TEST_CASE("a live file waits for its first events, a recorder that was killed leaves a file that is cut") {
+TEST_CASE("a live file waits for its first events, a killed recorder leaves a cut file") {
     const Scratch directory;
     open(directory / "t.json", meta());
     CHECK(condition_of(directory / "t.json") == Condition::live);
@@ -119,7 +119,7 @@ TEST_CASE("a live file waits for its first events, a recorder that was killed le
     CHECK(read(directory / "t.json").size() == 1);
 }
 
-TEST_CASE("a mark says how far a file was written; one that is whole is shown whole") {
+TEST_CASE("a mark says how far a file was written; a whole file is shown whole") {
     const Scratch directory;
     Recording recording(directory / "t.json");
     static_cast<void>(readings_of(directory / "t.json", 2));

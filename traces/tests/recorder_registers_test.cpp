@@ -32,7 +32,7 @@ constexpr std::size_t kPlain = 13;  // d8
 using Values = std::vector<std::uint64_t>;
 
 std::uint64_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
-/// Without namespaces: where test files are compiled as one, each stands in a namespace of its own.
+/// Without namespaces: in a unity build each test file has its own namespace.
 std::string unqualified(const std::string& name) {
     const std::size_t last = name.rfind("::");
     return last == name.npos ? name : name.substr(last + 2);
@@ -101,7 +101,7 @@ TEST_CASE("code has its function's name, also of a static function, and an offse
     CHECK(in_words(reinterpret_cast<std::uintptr_t>(&declare_set) + 1) == "fiberscope::trace::declare_set+0x1");
 }
 
-TEST_CASE("other addresses are only said to be such, and numbers stay numbers") {
+TEST_CASE("other addresses are only marked as such, and numbers stay numbers") {
     const auto heap = std::make_unique<int>(1);
     CHECK(in_words(address(heap.get())) == "memory");
     CHECK(in_words(address(&some_data)) == "data");
@@ -142,7 +142,7 @@ TEST_CASE("a signal handler names code that no buffer was written with before") 
     CHECK(saved.at(std::string(kNames[1])) == "fiberscope::trace::attach_machine+0x1");
 }
 
-TEST_CASE("what a signal handler makes of mangled names") {
+TEST_CASE("mangled names in a signal handler") {
     const auto plain = [](std::string_view mangled) {
         std::array<char, 256> memory;
         detail::Text text(memory.data(), memory.size());
@@ -160,7 +160,7 @@ TEST_CASE("what a signal handler makes of mangled names") {
     CHECK(plain("_ZN99999999999999999999999a") == "_ZN99999999999999999999999a");
 }
 
-TEST_CASE("names are cut to what people call a function") {
+TEST_CASE("names are shortened to what people call a function") {
     using detail::elf::without_parameters;
     CHECK(without_parameters("ping(void*)") == "ping");
     CHECK(without_parameters("lab::(anonymous namespace)::ping(int, char const*)") ==
@@ -173,7 +173,7 @@ TEST_CASE("names are cut to what people call a function") {
     CHECK(without_parameters("main") == "main");
 }
 
-TEST_CASE("a lambda is named after the function that it stands in, also inside a std::function") {
+TEST_CASE("a lambda is named after its enclosing function, also inside a std::function") {
     using detail::elf::demangled;
     CHECK(demangled("_ZZ4mainENKUlvE_clEv") == "main::{lambda#1}");
     CHECK(demangled("_ZNSt17_Function_handlerIFvvEZZN12_GLOBAL__N_19ping_pongERKN10fibersco"

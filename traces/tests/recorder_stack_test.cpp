@@ -50,7 +50,7 @@ std::size_t stack_use() {
 
 }  // namespace
 
-TEST_CASE("a buffer that fills on a coroutine's stack takes little of it, even with names to be found out") {
+TEST_CASE("a buffer that fills on a coroutine's stack uses little of it, even if names must be resolved") {
     std::size_t used = 0;
     CHECK(recorded_events([&] { used = stack_use(); }).size() == 2'000);
     INFO("bytes of stack used: " << used);

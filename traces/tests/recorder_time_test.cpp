@@ -29,7 +29,7 @@ TEST_CASE("time never runs backwards on a machine") {
           }) == Times{{0, 5}, {0, 5}, {0, 9}, {0, 9}});
 }
 
-TEST_CASE("an event that names what another machine touched is later than that touch") {
+TEST_CASE("an event that names an object that another machine touched is later than that touch") {
     CausalStamp co;
     CausalStamp other;
     const json events = recorded_events([&] {
@@ -59,7 +59,7 @@ TEST_CASE("a touch by the same machine does not move time, and one of an earlier
     CHECK(times_of([&] { record(1, note_event(1), co, "c"); }) == Times{{0, 1}});
 }
 
-TEST_CASE("what goes from machine to machine is in causal order after a merge by time") {
+TEST_CASE("hand-overs between machines are in causal order after a merge by time") {
     json events = recorded_events([] {
         CausalStamp ball;
         for (int round = 0; round < 200; ++round) {

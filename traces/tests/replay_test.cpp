@@ -79,7 +79,7 @@ TEST_CASE("states, the running coroutine and the caller stack follow the switche
     CHECK_FALSE(replay.coroutine(0).exists);
 }
 
-TEST_CASE("registers are those that the last switch away saved") {
+TEST_CASE("registers are those saved by the last switch away") {
     Replay replay(nested());
     const auto rsp = [&](std::uint32_t co) {
         const auto registers = replay.registers(co);
@@ -119,7 +119,7 @@ TEST_CASE("a symmetric switch takes the place on the caller stack, or unwinds to
     CHECK(replay.caller_stack(0) == Numbers{2});
 }
 
-TEST_CASE("a wheel knows its slots and its hand, and a member since when it stands where it stands") {
+TEST_CASE("a wheel has its slots and its hand, and a member the time since which it is in its slot") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"set","set":"w","role":"timer","structure":"wheel","slots":256)",
         R"("t":1,"m":0,"ev":"insert","set":"w","timer":1,"at":7)",
@@ -138,7 +138,7 @@ TEST_CASE("a wheel knows its slots and its hand, and a member since when it stan
     CHECK(replay.sets()[0].members[0].placed == 3);
 }
 
-TEST_CASE("the nodes of a tree of timers are no coroutines") {
+TEST_CASE("the nodes of a tree of timers are not coroutines") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"link","set":"timers","node":9,"left":12)",
         R"("t":0,"m":0,"ev":"link","set":"sleepers","node":1,"parent":2)",
@@ -149,7 +149,7 @@ TEST_CASE("the nodes of a tree of timers are no coroutines") {
     CHECK(trace.timers() == 13);
 }
 
-TEST_CASE("a tree's links are replayed, and its members stand in key order") {
+TEST_CASE("a tree's links are replayed, and its members are in key order") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"set","set":"sleepers","role":"sleep","structure":"rbtree")",
         R"("t":1,"m":0,"ev":"link","set":"sleepers","node":4,"left":null,"right":null,"parent":null,"color":"black")",
@@ -219,7 +219,7 @@ TEST_CASE("images and totals of shared stacks are replayed") {
     CHECK(replay.shared_stack(2).copies_out == 0);
 }
 
-TEST_CASE("stretches tell the whole life of a coroutine, whatever the playhead") {
+TEST_CASE("stretches cover the whole life of a coroutine, whatever the playhead") {
     Replay replay(nested());
     const auto a = replay.stretches(1);
     REQUIRE(a.size() == 5);
@@ -235,7 +235,7 @@ TEST_CASE("stretches tell the whole life of a coroutine, whatever the playhead")
     CHECK(replay.stretches(77).empty());
 }
 
-TEST_CASE("a set belongs to the machine that it was given to, forward and back") {
+TEST_CASE("a set belongs to the machine that it was assigned to, forward and back") {
     const Trace trace =
         read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
                      R"("t":1,"m":0,"ev":"set","set":"P 0","role":"ready","structure":"queue","owner":0)",

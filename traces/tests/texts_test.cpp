@@ -52,7 +52,7 @@ void compare_with_golden_text(const std::string& name, const std::string& text) 
 
 }  // namespace
 
-TEST_CASE("texts: a reason with places is said in the reader's language, and a program's own words stay") {
+TEST_CASE("texts: a reason with placeholders is shown in the reader's language, and a program's own texts stay") {
     const auto said = [](const char* reason, Language language) {
         const Trace trace = read_events({
             R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
@@ -73,7 +73,7 @@ TEST_CASE("texts: a reason with places is said in the reader's language, and a p
     CHECK(said(R"("salt {0}","values":"\u001b[1m")", Language::english) == "salt \\x1b[1m");
 }
 
-TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps its English") {
+TEST_CASE("texts: the notes of the demos are shown in Chinese, and a recording keeps its English") {
     // A ping-pong with messages, and the errors that a reader of a trace reports.
     const std::set<std::string> names{"ping", "pong", "?"};
     std::string untold;
@@ -94,7 +94,7 @@ TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps
     CHECK(notes > 100);
 }
 
-TEST_CASE("texts: the sets of the samples, and what they are ordered by, have Chinese names") {
+TEST_CASE("texts: the sets of the samples, and their orders, have Chinese names") {
     std::set<std::string> unnamed;
     for (const auto& file : samples()) {
         const Trace trace = read(file);
@@ -120,7 +120,7 @@ TEST_CASE("texts: the sets of the samples, and what they are ordered by, have Ch
     CHECK(name(2, Language::chinese) == "runnable of P 2");
 }
 
-TEST_CASE("texts: of a note what a demo says is translated") {
+TEST_CASE("texts: the part of a note that comes from a demo is translated") {
     CHECK(note_in(Foreign("puts {0}\t3"), Language::chinese) == "放入 3");
     CHECK(note_in(Foreign("puts 3"), Language::chinese) == "puts 3");
     CHECK(note_in(Foreign("puts {0}\t3"), Language::english) == "puts 3");

@@ -31,7 +31,7 @@ std::string broken_ping_pong(const Scratch& scratch) {
 
 }  // namespace
 
-TEST_CASE("events and states are told in Chinese to those who read it") {
+TEST_CASE("events and states are shown in Chinese to its readers") {
     const Scratch scratch;
     const std::string file = ping_pong(scratch);
     CHECK(call({"events", file, "--language", "zh"}).says("机器 0"));
@@ -72,7 +72,7 @@ TEST_CASE("help and wrong calls") {
     CHECK(call({"check", "-x", kGood}).complains("unknown option -x"));
 }
 
-TEST_CASE("figures have a column for what any recording tells, and a dash where one does not") {
+TEST_CASE("figures have a column for each applicable figure, and a dash where a recording has none") {
     const Scratch scratch;
     const Answer plain = call({"figures", ping_pong(scratch)});
     CHECK(plain.says("switches"));
@@ -82,11 +82,11 @@ TEST_CASE("figures have a column for what any recording tells, and a dash where 
     CHECK(both.says("–"));
     const Answer chosen = call({"figures", "--measures", "switches,steals", kGood});
     CHECK(chosen.says("machines  switches  steals\n"));
-    CHECK(
-        call({"figures", "--measures", "speed", kGood}).complains("there is no speed; there are: speed_up, makespan"));
+    CHECK(call({"figures", "--measures", "speed", kGood})
+              .complains("there is no speed; the figures are: speed_up, makespan"));
 }
 
-TEST_CASE("figures as CSV have everything that is measured, and nothing for what never happened") {
+TEST_CASE("figures as CSV have all measurements, and nothing for what never happened") {
     const Scratch scratch;
     const Answer answer = call({"figures", "--as", "csv", ping_pong(scratch), kGood});
     CHECK(std::count(answer.out.begin(), answer.out.end(), '\n') == 3);
@@ -97,7 +97,7 @@ TEST_CASE("figures as CSV have everything that is measured, and nothing for what
     CHECK(wrong.complains("--as: text, medians or csv, not \"xml\"."));
 }
 
-TEST_CASE("medians are those of the recordings of one strategy and number of machines, with the speed-up") {
+TEST_CASE("medians are computed per strategy and number of machines, with the speed-up") {
     const Scratch scratch;
     const auto made = [&](const std::string& name, int last) {
         return ping_pong(scratch, name,
@@ -125,7 +125,7 @@ TEST_CASE("check names the first broken event") {
     CHECK(answer.says("4 events on 1 machine"));
 }
 
-TEST_CASE("check, figures and state speak Chinese, and their columns stay one below the other") {
+TEST_CASE("check, figures and state speak Chinese, and their columns are aligned") {
     const Scratch scratch;
     const std::string good = ping_pong(scratch);
     const auto in_chinese = [&](const char* verb) { return call({verb, "--language", "zh", good}); };
@@ -200,7 +200,7 @@ TEST_CASE("compare ignores what depends on the compiler, and names the first lin
     CHECK(call({"compare", a}).status == 2);
 }
 
-TEST_CASE("coroutines of one name must be told apart by number") {
+TEST_CASE("coroutines with the same name must be distinguished by number") {
     const Scratch scratch;
     const std::string file = ping_pong(scratch, "twice.json",
                                        R"({"t":4000,"m":0,"ev":"spawn","co":2,"kind":"task","name":"ping"})"
@@ -237,7 +237,7 @@ double seconds_to_list(const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("to list events costs in proportion to their number, also those of one moment") {
+TEST_CASE("listing events costs in proportion to their number, even of one moment") {
     const Scratch scratch;
     const double few = seconds_to_list(links_of_one_moment(scratch, 3000));
     const double many = seconds_to_list(links_of_one_moment(scratch, 24000));

@@ -40,11 +40,11 @@ std::vector<ChangedRegister> changes(const std::string& loaded) {
 
 }  // namespace
 
-TEST_CASE("registers: what comes back as it was left is no change") {
+TEST_CASE("registers: a register that comes back unchanged is no change") {
     CHECK(changes(R"("rsp":"top-0x1040","rbx":"0x1")").empty());
 }
 
-TEST_CASE("registers: what comes back different is told as the viewer marks it") {
+TEST_CASE("registers: a register that comes back different is described as the viewer marks it") {
     const auto all = changes(R"("rsp":"top-0x1048","rbx":"0x0")");
     REQUIRE(all.size() == 2);
     CHECK(all[0].words == "≠ rsp top-0x1048 was top-0x1040");
@@ -53,11 +53,11 @@ TEST_CASE("registers: what comes back different is told as the viewer marks it")
     CHECK(all[0].co == 1);
 }
 
-TEST_CASE("registers: a coroutine that is unwound is sent elsewhere on purpose") {
+TEST_CASE("registers: a coroutine that is unwound is redirected on purpose") {
     CHECK(changes(R"("rsp":"top-0x1048","rip":"fiberscope::lab01::Coroutine::throw_unwind()+0x0")").empty());
 }
 
-TEST_CASE("registers: no sample has a changed one, but the demo of a switch that forgets one") {
+TEST_CASE("registers: no sample has a changed one except the demo of a switch that forgets one") {
     for (const auto& file : samples()) {
         const auto all = changed_registers(read(file));
         INFO(file << ": " << (all.empty() ? "" : all.front().words));
@@ -65,7 +65,7 @@ TEST_CASE("registers: no sample has a changed one, but the demo of a switch that
     }
 }
 
-TEST_CASE("registers: the state at a switch tells what came back different, and the registers of each coroutine") {
+TEST_CASE("registers: the state at a switch has the changed registers, and the registers of each coroutine") {
     const Scratch scratch;
     const std::string last = resume(R"("rsp":"top-0x1048","rbx":"0x1")");
     const std::string file = scratch.write("changed.json", events_document({kMain, kPing, kStart, kYield, last}));
@@ -91,7 +91,7 @@ std::vector<std::string> told(const Trace& trace, Kind kind) {
 
 }  // namespace
 
-TEST_CASE("a transfer: what leaves a set and enters another without having run, and nothing else") {
+TEST_CASE("a transfer: an item that leaves a set and enters another without having run, and nothing else") {
     for (const char* name :
          {"04_mixed", "04_mixed_go", "04_mixed_netco", "05_clients_libco", "06_three_stores_wheel"}) {
         const Trace trace = read(sample(name));
@@ -120,7 +120,7 @@ TEST_CASE("a transfer: what leaves a set and enters another without having run, 
     }
 }
 
-TEST_CASE("transfers name themselves in the sentences of both of their events") {
+TEST_CASE("transfers are named in the sentences of both of their events") {
     const auto has = [](const std::vector<std::string>& all, const std::string& sentence) {
         return std::find(all.begin(), all.end(), sentence) != all.end();
     };
@@ -139,7 +139,7 @@ TEST_CASE("transfers name themselves in the sentences of both of their events") 
     CHECK(has(told(wheel, Kind::remove), "timer 5 leaves timers, where it was under 16 ms"));
 }
 
-TEST_CASE("a turn of a hand tells from where, which timers fire, and which go down to a lower wheel") {
+TEST_CASE("a turn of a hand has its start, the timers that fire, and those that go down to a lower wheel") {
     const Trace trace =
         read_events({HEAD, R"("t":0,"m":0,"ev":"insert","set":"turns of 256","timer":7,"key":"300 ns","at":1)",
                      R"("t":0,"m":0,"ev":"insert","set":"ticks","timer":1,"key":"3 ns","at":3)",
@@ -162,7 +162,7 @@ TEST_CASE("a turn of a hand tells from where, which timers fire, and which go do
     CHECK(told(trace, Kind::insert).back() == "cascade: timer 7 enters ticks under 300 ns at 44, from turns of 256");
 }
 
-TEST_CASE("a parked machine says what it waits for, and a coroutine has the name that it was given last") {
+TEST_CASE("a parked machine has the reason of its wait, and a coroutine its latest name") {
     const Trace trace = read_events({kMain, kPing, R"("t":1,"m":0,"ev":"machine","op":"park","object":"epoll")",
                                      R"("t":9,"m":0,"ev":"machine","op":"unpark","object":"epoll")",
                                      R"("t":9,"m":0,"ev":"name","co":1,"name":"pong")",

@@ -49,7 +49,7 @@ TEST_CASE("other events have full sentences") {
         {R"("link","set":"ready","node":1,"left":null,"color":"red")",
          "in ready: left of ping is now nothing, ping is now red"},
         {R"("access","co":1,"stack":0,"offset":64,"owner":0)",
-         "ping uses an address in shared stack 0, offset 64, where main lies"},
+         "ping uses an address in shared stack 0, offset 64, where main's bytes are"},
         {R"("copy","co":1,"dir":"out","bytes":1072,"capacity":2048,"stack":0)",
          "1,072 bytes of ping are copied out of shared stack 0 into its image (a buffer of 2 KiB)"},
         {R"("copy","co":1,"dir":"in","bytes":1,"stack":2)",
@@ -100,7 +100,7 @@ TEST_CASE("every state has a sentence for why a coroutine does not run") {
     CHECK(why(18, 1) == "is dead: it ended 100 ns ago");
 }
 
-TEST_CASE("a lab's own words for states stand where states are named") {
+TEST_CASE("a lab's own names of states are shown where states are named") {
     const Trace trace = read_text(
         R"({"fiberscope":1,"meta":{"names":{"READY":"new","SUSPEND":"suspended","RUNNING":"running","DEAD":"dead",)"
         R"("TERM":"dead"}},"events":[{"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},)"
@@ -143,7 +143,7 @@ TEST_CASE("the words of an interpreter's coroutine have its frames, as they are 
     CHECK(describe(trace, 7) == "the last frame of A returns");
 }
 
-TEST_CASE("the words of a dead coroutine name the one that reuses its memory, or the pool") {
+TEST_CASE("the sentence of a dead coroutine names the coroutine that reuses its memory, or the pool") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
         R"("t":0,"m":0,"ev":"set","set":"fibers","role":"pool","structure":"queue")",
@@ -199,14 +199,14 @@ std::string why_at(const Trace& trace, std::size_t event) {
 
 }  // namespace
 
-TEST_CASE("why one was chosen: the head of the queue, since when, and how many stand behind it") {
+TEST_CASE("why it was chosen: the head of the queue, since when, and how many follow") {
     const Trace trace = decided();
-    CHECK(why_at(trace, 8) == "A was the head of ready, where it stood for 100 ns; 1 stands behind it");
-    CHECK(why_at(trace, 12) == "B was the head of ready, where it stood for 150 ns; no other stands there");
+    CHECK(why_at(trace, 8) == "A was the head of ready, where it waited for 100 ns; 1 follows");
+    CHECK(why_at(trace, 12) == "B was the head of ready, where it waited for 150 ns; none follows");
     CHECK(why_at(trace, 15) == "A: its deadline passed 50 ns ago");
 }
 
-TEST_CASE("why one was chosen: those behind it are counted before another machine takes one") {
+TEST_CASE("why it was chosen: those behind it are counted before another machine takes one") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
         R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",
@@ -221,7 +221,7 @@ TEST_CASE("why one was chosen: those behind it are counted before another machin
     CHECK(why_at(trace, 8).find("; 1 ") != std::string::npos);
 }
 
-TEST_CASE("why one was chosen: back to the resumer is no decision") {
+TEST_CASE("why it was chosen: a return to the resumer is not a decision") {
     const Trace trace = decided();
     CHECK(why_at(trace, 9) == "main runs because it had resumed A, which yields");
     CHECK(why_at(trace, 13) == "main runs because it had resumed B, which has ended");
@@ -232,7 +232,7 @@ TEST_CASE("why one was chosen: back to the resumer is no decision") {
 }
 
 TEST_CASE(
-    "one that waits with a limit is taken from two sets: its limit finds it among the sleepers, an event does not") {
+    "a task that waits with a limit is taken from two sets: its limit finds it among the sleepers, an event does not") {
     for (const std::uint64_t until : {std::uint64_t{250}, std::uint64_t{350}}) {
         const std::string left =
             R"("t":200,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":)" +
@@ -259,7 +259,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("why one was chosen: by hand-off, and back from the last one") {
+TEST_CASE("why it was chosen: by hand-off, and back from the last one") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
         R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",
@@ -275,12 +275,12 @@ TEST_CASE("why one was chosen: by hand-off, and back from the last one") {
         R"("t":300,"m":0,"ev":"switch","from":2,"to":1,"why":"swap","left":"ready")",
         R"("t":400,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")",
     });
-    CHECK(why_at(trace, 8) == "B was the head of ready, where it stood for 150 ns; 1 stands behind it");
-    CHECK(why_at(trace, 11) == "A was the head of ready, where it stood for 100 ns; 1 stands behind it");
-    CHECK(why_at(trace, 12) == "main runs because A has ended; it had resumed one that handed over");
+    CHECK(why_at(trace, 8) == "B was the head of ready, where it waited for 150 ns; 1 follows");
+    CHECK(why_at(trace, 11) == "A was the head of ready, where it waited for 100 ns; 1 follows");
+    CHECK(why_at(trace, 12) == "main runs because A has ended; it had resumed a coroutine that handed over");
 }
 
-TEST_CASE("why one was chosen: it passed over an older one, by the strategy's rule") {
+TEST_CASE("why it was chosen: it passed over an older one, by the strategy's rule") {
     Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
         R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",
@@ -291,7 +291,7 @@ TEST_CASE("why one was chosen: it passed over an older one, by the strategy's ru
         R"("t":100,"m":0,"ev":"remove","set":"ready","co":2)",
         R"("t":100,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")",
     });
-    const std::string why = "B was taken from ready, where it stood for 100 ns, although A stood there longer";
+    const std::string why = "B was taken from ready, where it waited for 100 ns, although A waited there longer";
     CHECK(why_at(trace, 7) == why);
     trace.head.rule = ForeignText("the newest first");
     CHECK(why_at(trace, 7) == why + ": the newest first");

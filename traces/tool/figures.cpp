@@ -113,7 +113,7 @@ std::vector<Column> chosen_columns(const Arguments& arguments, const std::vector
         if (found == all.end()) {
             std::string keys;
             for (const Column& column : all) keys += (keys.empty() ? "" : ", ") + column.key();
-            throw UsageError("--measures: there is no {0}; there are: {1}.", std::string(key), keys);
+            throw UsageError("--measures: there is no {0}; the figures are: {1}.", std::string(key), keys);
         }
         chosen.push_back(*found);
     }

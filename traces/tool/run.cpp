@@ -31,7 +31,7 @@ constexpr Option kFiguresOptions[] = {
     {"--as", "text|medians|csv",
      mark("A line for each recording; medians of the recordings STRATEGY_MACHINES_SEED.json; everything that is "
           "measured, for programs; default: text")},
-    {"--measures", "NAME,…", mark("Which figures, as the CSV names them; default: those that say something")},
+    {"--measures", "NAME,…", mark("Figures to print, by their CSV names; default: all that apply")},
     kLanguage};
 constexpr Option kExportOptions[] = {{"--out", "OUT.json", mark("The file to write; default: standard output")}};
 
@@ -50,7 +50,8 @@ constexpr Verb kVerbs[] = {
     {"events", 1, 1, mark("Every event in words."), kEventOptions, list_events},
     {"figures", 1, kAny, mark("How well the tasks were scheduled: a line for each recording, to be compared."),
      kFiguresOptions, print_figures},
-    {"state", 1, 1, mark("What runs, what waits and why, and what is in the sets, after an event or at a time."),
+    {"state", 1, 1,
+     mark("Prints what runs, what waits and why, and the members of the sets, after an event or at a time."),
      kStateOptions, print_state},
     {"export", 1, 1, mark("The trace in Chrome's trace format, for Perfetto and speedscope."), kExportOptions,
      export_chrome},

@@ -89,8 +89,8 @@ std::uint32_t inserted_before(const Replay& replay, std::uint32_t co, std::uint3
     return kNone;
 }
 
-/// The members of a set when event n, shortly before the playhead, removed one: their number, and the one that had been
-/// there longest. Computed by undoing the changes since n.
+/// The members of a set when event n, shortly before the playhead, removed one: their number, and the member that had
+/// been there longest. Computed by undoing the changes since n.
 struct Others {
     std::int64_t count = 0;
     std::uint32_t oldest = kNone, since = kNone;  ///< a coroutine, and the event by which it entered
@@ -148,16 +148,16 @@ void take_wake(const Event& e, const Episode& episode, Choice& out) {
     if (episode.left) out.reason = episode.left->text;
 }
 
-/// "hog 1 was the head of ready, where it stood for 2.2 µs; 3 stand behind it".
+/// "hog 1 was the head of ready, where it waited for 2.2 µs; 3 follow".
 std::string place_in_words(const Replay& replay, const Choice& c, std::uint64_t now, Language language) {
     const std::string set = set_in(replay.trace().set_name(c.set), language),
                       co = name_in(replay.trace(), c.co, language);
-    const std::string since = now > c.since ? say(language, ", where it stood for {0}", in_words(now - c.since)) : "";
+    const std::string since = now > c.since ? say(language, ", where it waited for {0}", in_words(now - c.since)) : "";
     const std::string behind = c.behind == kAbsent ? ""
-                               : c.behind == 0     ? say(language, "; no other stands there")
-                                               : say(language, "; {0} {0:stands|stand} behind it", grouped(c.behind));
+                               : c.behind == 0     ? say(language, "; none follows")
+                                                   : say(language, "; {0} {0:follows|follow}", grouped(c.behind));
     if (c.why == Chosen::younger)
-        return say(language, "{0} was taken from {1}{2}, although {3} stood there longer", co, set, since,
+        return say(language, "{0} was taken from {1}{2}, although {3} waited there longer", co, set, since,
                    name_in(replay.trace(), c.older, language));
     if (c.why == Chosen::stolen)
         return say(language, "{0} was stolen from {1} and was the head of {2}{3}", co,
@@ -183,8 +183,8 @@ Text why_back(const Replay& replay, std::uint32_t by, std::size_t n) {
     const bool ended = trace[n].first<Why>() == Why::exit;
     if (ended && as_equal) return mark("{0} runs because {1} has ended, and the program had named {0} to follow");
     if (handed_over)
-        return ended ? mark("{0} runs because {1} has ended; it had resumed one that handed over")
-                     : mark("{0} runs because {1} yields to it; it had resumed one that handed over");
+        return ended ? mark("{0} runs because {1} has ended; it had resumed a coroutine that handed over")
+                     : mark("{0} runs because {1} yields to it; it had resumed a coroutine that handed over");
     return ended ? mark("{0} runs because it had resumed {1}, which has ended")
                  : mark("{0} runs because it had resumed {1}, which yields");
 }

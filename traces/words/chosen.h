@@ -42,7 +42,7 @@ struct Choice {
 /// events.
 Choice choice_at(const Replay& replay, std::size_t n);
 
-/// One sentence without a full stop, such as "hog 1 was the head of ready, where it stood for 2.2 µs"; with the
+/// One sentence without a full stop, such as "hog 1 was the head of ready, where it waited for 2.2 µs"; with the
 /// strategy's rule if another member had waited longer. Empty if event n is not a switch.
 std::string why_chosen(const Replay& replay, std::size_t n, Language language = Language::english);
 

@@ -175,9 +175,9 @@ std::string Describer::copy() const {
 }
 
 std::string Describer::access() const {
-    const std::string lies = e_.other == kNone   ? says("no coroutine lies")
-                             : e_.other == e_.co ? says("its own bytes lie")
-                                                 : says("{0} lies", other());
+    const std::string lies = e_.other == kNone   ? says("no coroutine's bytes are")
+                             : e_.other == e_.co ? says("its own bytes are")
+                                                 : says("{0}'s bytes are", other());
     if (access_.hazard())
         return says("{0} uses a local of {1}, at offset {2} of {3}, but {4} there now", co(),
                     name_in(trace_, access_.whose, language_), grouped(e_.x), shared_stack(), lies);
@@ -237,7 +237,7 @@ std::string Describer::timer() const {
                             (e_.y == kAbsent || e_.y == 0 ? "" : says(", then every {0}", duration(e_.y)));
     switch (e_.first<TimerOp>()) {
     case TimerOp::add: return says("{0} is set{1}", name, due);
-    case TimerOp::refresh: return says("{0} is set anew{1}", name, due);
+    case TimerOp::refresh: return says("{0} is set again{1}", name, due);
     case TimerOp::cancel: return says("{0} is cancelled", name);
     case TimerOp::fire:
         return e_.x == kAbsent ? says("{0} fires", name)
@@ -299,8 +299,8 @@ std::string Describer::choice() const {
     case Turn::seen_later: what = says("the others see later what {0} stores", next); break;
     case Turn::seen_at_once: what = says("the others see at once what {0} stores; it could be later", next); break;
     default:
-        what =
-            says(e_.first<Turn>() == Turn::preemption ? mark("{0} goes on by preemption") : mark("{0} goes on"), next);
+        what = says(e_.first<Turn>() == Turn::preemption ? mark("{0} continues by preemption") : mark("{0} continues"),
+                    next);
         if (!others.empty())
             what = says(others.find(',') == std::string::npos ? mark("{0}; machine {1} could have")
                                                               : mark("{0}; machines {1} could have"),
@@ -328,7 +328,7 @@ std::string Describer::frames() const {
     switch (op) {
     case FrameOp::call: return says("{0} calls {1}", co(), now);
     case FrameOp::return_: return says("{0} returns to {1}", co(), now);
-    case FrameOp::fail: return says("{0} fails: what is left is {1}", co(), now);
+    case FrameOp::fail: return says("{0} fails; its frames now: {1}", co(), now);
     case FrameOp::at: return says("{0} keeps its frames: {1}", co(), now);
     }
     return {};

@@ -93,17 +93,17 @@ TEST_CASE("notes are found beside their trace or in the directory of notes, and 
 TEST_CASE("an invalid file of notes is rejected with its name, line and error, and is not overwritten") {
     const Scratch desk;
     const std::pair<const char*, const char*> kBroken[] = {
-        {"", "line 1: is no JSON"},
-        {"{\"title\":\n \"T\",\n \"notes\": [}", "line 3: is no JSON"},
-        {"[]", "line 1: is no list of notes"},
-        {"{\"notes\":3}", "is no list of notes"},
+        {"", "line 1: is not JSON"},
+        {"{\"title\":\n \"T\",\n \"notes\": [}", "line 3: is not JSON"},
+        {"[]", "line 1: is not a list of notes"},
+        {"{\"notes\":3}", "is not a list of notes"},
         {"{\"notes\":[],\n\"notices\":[]}", "has no field \"notices\""},
         {"{\"notes\":[\n{\"event\":1,\"text\":\"\"},\n{\"event\":-1,\"text\":\"x\"}]}",
          "line 3: a note has no event or no text"},
         {"{\"notes\":[\n\n{\"event\":1}]}", "line 3: a note has no event or no text"},
         {"{\"notes\":[7]}", "line 1: a note has no event or no text"},
         {"{\"notes\":[\n{\"event\":1,\"text\":\"\",\"qestion\":\"x\"}]}", "line 2: a note has no field \"qestion\""},
-        {"{\"notes\":[\n{\"event\":1,\"text\":\"\",\"says\":4}]}", "line 2: \"says\" of a note is no text"},
+        {"{\"notes\":[\n{\"event\":1,\"text\":\"\",\"says\":4}]}", "line 2: \"says\" of a note is not text"},
         {"{\"notes\":[\n{\"event\":1,\"text\":\"\",\"answer\":\"me\"}]}", "line 2: \"answer\" of a note is neither"}};
     for (const auto& [text, why] : kBroken) {
         INFO(text);

@@ -68,7 +68,7 @@ class Wrong(Made):
             (("04", "mixed", "--strategy", "best"), "best"),
             (("04", "mixed", "--machines", "0"), "--machines"),
             (("04", "mixed", "--seeds", "x"), "--seeds needs a number from 1 to 999"),
-            (("04", "mixed", "--measures", "speed", "--seeds", "1"), "--measures: there is no speed; there are: "),
+            (("04", "mixed", "--measures", "speed", "--seeds", "1"), "--measures: there is no speed; "),
             (("04", "mixed", "--nix", "1"), "compare has no option --nix"),
         ):
             status, out, err = call(*words, "--out", str(self.place / "out"))

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "testing"))
 from expect import ROOT, end, leave_out, tells  # noqa: E402
 
 SYSROOT = "/usr/aarch64-linux-gnu"
-TEST = "1.3 A resumes B resumes C, and each yields to the one that resumed it"
+TEST = "1.3 A resumes B resumes C, and each yields to its resumer"
 COMMANDS = "break fiberscope::lab01::yield(),continue,continue,continue,info coroutines,coroutine B,"
 COMMANDS += "frame function yield_for_ever,up,coroutine off,coroutine all bt,kill"
 PATTERNS = (

@@ -192,7 +192,7 @@ class TheirProcesses(Attack):
                 left = subprocess.run(["pgrep", "-f", f"^/program/a {name}"], capture_output=True, text=True)
                 self.assertEqual(left.stdout, "")
                 self.assertLess(len(outcome.output) + len(outcome.report), 1 << 18)
-                # At most its limit, plus what is detected a moment later.
+                # At most its limit, plus a moment until it is detected.
                 self.assertLess(self.box.budget.processor_used, 2 * row.limits.get("processor", 10) + 2)
 
     def test_a_file_for_later_tests(self):

@@ -28,7 +28,7 @@ std::string hex(std::uint64_t value) {
     return text;
 }
 
-// ---- two_contexts: `_switch` used raw, first right, then with one register forgotten ----------------------------
+// ---- two_contexts: plain `_switch`, first correct, then with one register forgotten -----------------------------
 
 struct Player {
     const char* name;
@@ -183,7 +183,7 @@ void round_robin(const DemoOptions& options) {
 }
 
 constexpr kit::Demo kDemos[] = {
-    {"two_contexts", "_switch used raw between two contexts, then with one register forgotten", two_contexts},
+    {"two_contexts", "_switch between two contexts, first correct, then with one register forgotten", two_contexts},
     {"ping_pong", "two coroutines resumed in turn", ping_pong},
     {"nested", "A resumes B resumes C, and back", nested},
     {"generator", "Fibonacci numbers, consumed by main", generator},

@@ -27,7 +27,7 @@ inline KeptRegisters random_registers(std::mt19937_64& random) {
     return values;
 }
 
-/// The first register that came back other than it was put, as a message; empty if all are the same.
+/// Returns the first register whose value has changed, as a message; empty if none has.
 inline std::string first_difference(const KeptRegisters& put, const KeptRegisters& found) {
     for (std::size_t i = 0; i < put.size(); ++i)
         if (put[i] != found[i])

@@ -41,7 +41,7 @@ TEST_CASE("1.2 the trace names each register of a switch correctly, and the stac
     std::vector<std::size_t> switches;
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (recorded[i].kind == trace::Kind::switch_) switches.push_back(i);
-    INFO("there and back are two switches");
+    INFO("a switch to the new context and one back: two switches");
     REQUIRE(switches.size() == 2);
     const auto left = recorded.saved(switches[0]), back = recorded.loaded(switches[1]);
     INFO("given: the recorder shows the register r14 under the name r14");

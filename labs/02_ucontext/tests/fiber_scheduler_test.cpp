@@ -56,7 +56,7 @@ TEST_CASE("2.4 the trace gives the reason of each switch of a fiber") {
         alone.resume();
         alone.resume();
     });
-    INFO("a fiber that will continue leaves by a yield, one that has ended by an exit");
+    INFO("a fiber that will continue leaves by a yield, a fiber that has ended by an exit");
     CHECK(kit::testing::whys_of(recorded) == std::vector<std::string>{"start", "yield", "resume", "exit"});
 }
 

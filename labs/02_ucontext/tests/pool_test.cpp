@@ -135,7 +135,7 @@ TEST_CASE("2.5 nothing leaks, whether or not the blocks were released") {
     CHECK(source.outstanding == 0);
 }
 
-TEST_CASE("2.5 when there is no memory left, nothing has changed") {
+TEST_CASE("2.5 if no memory can be allocated, nothing has changed") {
     INFO("change neither the counts nor the list before the source has provided the chunk");
     CountingSource source;
     MemoryPool pool(32, 8, false, &source);
@@ -251,8 +251,8 @@ TEST_CASE("2.5 without checks a release accesses only its own block") {
     CHECK(pool.take() == one);
 }
 
-TEST_CASE("2.5 each pool counts its own growths, and only those that gave it memory") {
-    INFO("the number of growths is that of this pool: growths(), which new_chunk counts");
+TEST_CASE("2.5 each pool counts only its own growths, and only successful ones") {
+    INFO("growths() is the number of this pool's growths; new_chunk counts them");
     CountingSource source;
     MemoryPool first(32, 8, false, &source), second(32, 8, false, &source);
     static_cast<void>(first.take());

@@ -48,7 +48,7 @@ int Schedule::create(Function function, std::string name) {
 Schedule::Member& Schedule::living(int id) const {
     const auto slot = static_cast<std::size_t>(id);
     if (id < 0 || slot >= slots_.size() || slots_[slot].member == nullptr)
-        throw Spoken<std::out_of_range>(message("no coroutine number {0} lives in this schedule", id));
+        throw Spoken<std::out_of_range>(message("there is no coroutine {0} in this schedule", id));
     return *slots_[slot].member;
 }
 

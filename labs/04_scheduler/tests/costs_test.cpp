@@ -1,4 +1,4 @@
-// Slow and lazy solutions, told by counting: members looked at, calls of the source, machines called, locks taken.
+// Finds slow solutions by counting: members compared, calls of the source, machines unparked, locks taken.
 #include <array>
 #include <map>
 #include <utility>
@@ -15,13 +15,13 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-TEST_CASE("4.2 to ask which has expired looks at the first sleeper only, however many sleep") {
+TEST_CASE("4.2 finding the expired tasks looks at the first sleeper only, however many sleep") {
     INFO("the tree is ordered: if the first has not expired, none has");
     Scheduler sched;
     std::vector<Handle> tasks;
     for (std::uint64_t i = 0; i < 100; ++i) tasks.push_back(go([i] { sleep_for((100 + i) * kMicrosecond); }));
     run_ready(sched);
-    // Nothing may write there while a task sleeps; so a scheduler that looks at the others is found out.
+    // A sleeping task's memory is made read-only, so a scheduler that touches the other sleepers is caught.
     std::vector<std::uint64_t> deadlines;
     for (const Handle& task : tasks) deadlines.push_back(std::exchange(task.task().deadline, 0));
     tasks.front().task().deadline = deadlines.front();
@@ -34,7 +34,7 @@ TEST_CASE("4.2 to ask which has expired looks at the first sleeper only, however
 
 namespace {
 
-/// Counts what it is asked.
+/// Counts its calls.
 struct CountingSource : SimulatedSource {
     int watched = 0, unwatched = 0;
     void watch(int fd, Want want) override {
@@ -49,8 +49,8 @@ struct CountingSource : SimulatedSource {
 
 }  // namespace
 
-TEST_CASE("4.3 a wait asks the source once to watch, and once to stop; a sleep and a park ask nothing of it") {
-    INFO("watch where a task enters the wait set, unwatch where it leaves it, and nowhere else");
+TEST_CASE("4.3 a wait calls watch once and unwatch once; a sleep and a park call neither") {
+    INFO("watch when a task enters the wait set, unwatch when it leaves it, and nowhere else");
     CountingSource source;
     Scheduler sched(Settings{.source = &source});
     constexpr int kTimes = 10;
@@ -68,7 +68,7 @@ TEST_CASE("4.3 a wait asks the source once to watch, and once to stop; a sleep a
 
 namespace {
 
-/// What is watched for now, by descriptor and wish.
+/// The watches that are active, by descriptor and direction.
 struct NotingSource : SimulatedSource {
     std::map<std::pair<int, Want>, int> now;
     int watched = 0;
@@ -85,8 +85,8 @@ struct NotingSource : SimulatedSource {
 
 }  // namespace
 
-TEST_CASE("4.3 the source stops to watch for what it was told to watch for: a writer's wait is no reader's") {
-    INFO("unwatch names the descriptor and the wish of the task that leaves: task.fd and task.want, as watch did");
+TEST_CASE("4.3 unwatch gets the same descriptor and direction as watch: a writer's wait is not a reader's") {
+    INFO("unwatch names the descriptor and the direction of the task that leaves: task.fd and task.want, as watch did");
     NotingSource source;
     Scheduler sched(Settings{.source = &source});
     go([] {
@@ -101,7 +101,7 @@ TEST_CASE("4.3 the source stops to watch for what it was told to watch for: a wr
     CHECK(left(8, Want::read) == 0);
 }
 
-TEST_CASE("4.9 a task whose deadline is this very moment joins the active list, and does not go back") {
+TEST_CASE("4.9 a task whose deadline is exactly now joins the active list, and does not go back") {
     INFO(
         "only a timer that is due later than now goes back into the store: what goes back now is taken out again and "
         "again");
@@ -124,9 +124,9 @@ std::uint64_t calls_of_machines(Scheduler& sched) {
 
 }  // namespace
 
-// What stands here first is told first: the pieces of step 4.6, one by one.
-TEST_CASE("4.6 it is over when stop was called and no task is alive: one that sleeps is alive") {
-    INFO("stopping asks alive(), and not the list: a task that sleeps or waits stands in none, and comes back");
+// The tests of step 4.6 are in this order because the first failure is reported first: one piece after the other.
+TEST_CASE("4.6 the run is over when stop was called and no task is alive: a sleeping task is alive") {
+    INFO("ask alive(), not the list: a task that sleeps or waits is not in the list, and will be again");
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io});
     auto& sylar = dynamic_cast<Sylar&>(sched.strategy());
@@ -147,8 +147,8 @@ TEST_CASE("4.6 it is over when stop was called and no task is alive: one that sl
     CHECK(over());
 }
 
-TEST_CASE("4.6 stop wakes the machines that wait: else they never see that it was called") {
-    INFO("stop unparks all machines when it has set the flag: they may all be parked at that moment");
+TEST_CASE("4.6 stop wakes the parked machines: otherwise they never see that it was called") {
+    INFO("stop sets the flag and then unparks all machines: all of them may be parked at that moment");
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2, .use_caller = false});
     bool ran = false;
@@ -160,9 +160,8 @@ TEST_CASE("4.6 stop wakes the machines that wait: else they never see that it wa
     CHECK(ran);
 }
 
-TEST_CASE("4.6 a machine that comes to its end tells the others: all end, whichever is the last") {
-    INFO(
-        "idle tells all others at its end; so go on while the idle coroutine has not ended, or it never comes to that");
+TEST_CASE("4.6 a machine that ends wakes the others: all end, whichever is the last") {
+    INFO("idle wakes all others when it ends; so resume the idle coroutine until it has ended, or it never gets there");
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         use_virtual_time();
         SimulatedSource io;
@@ -177,8 +176,8 @@ TEST_CASE("4.6 a machine that comes to its end tells the others: all end, whiche
     }
 }
 
-TEST_CASE("4.6 a machine that comes to its end calls all others, and not only the next") {
-    INFO("tell all of them before the idle coroutine ends: called one by the other they end one after the other");
+TEST_CASE("4.6 a machine that ends wakes all others, and not only the next") {
+    INFO("wake all of them before the idle coroutine ends: if each wakes only the next, they end one after the other");
     constexpr unsigned kMachines = 8;
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = kMachines});
@@ -188,11 +187,11 @@ TEST_CASE("4.6 a machine that comes to its end calls all others, and not only th
         before = calls_of_machines(sched);
     });
     CHECK(sched.run().empty());
-    CHECK(calls_of_machines(sched) - before > 2 * kMachines);  // each ends once, and calls the others
+    CHECK(calls_of_machines(sched) - before > 2 * kMachines);  // each machine ends once, and wakes the others
 }
 
-TEST_CASE("4.6 an idle machine waits while the list holds only what others must run") {
-    INFO("look for a task that this machine may run: for one that is pinned elsewhere it would look again and again");
+TEST_CASE("4.6 an idle machine waits while the list holds only tasks of other machines") {
+    INFO("look for a task that this machine may run: otherwise it polls again and again for one pinned elsewhere");
     const trace::Trace recorded = trace_of("waits_beside_pinned", [] {
         SimulatedSource io;
         Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
@@ -207,8 +206,8 @@ TEST_CASE("4.6 an idle machine waits while the list holds only what others must 
     CHECK(count_machine(recorded, trace::MachineOp::park) > 0);
 }
 
-TEST_CASE("4.6 a machine calls no other one for tasks that only it may run") {
-    INFO("call another machine only where a task is left that it may run, and none for a task that is pinned here");
+TEST_CASE("4.6 a machine wakes no other machine for tasks that only it may run") {
+    INFO("wake another machine only for a task that it may run, and not for one pinned to this machine");
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
     std::uint64_t before = 0, after = 0;
@@ -229,9 +228,9 @@ TEST_CASE("4.6 a machine calls no other one for tasks that only it may run") {
     CHECK(after == before);
 }
 
-TEST_CASE("4.6 a task that yields all alone calls no other machine: its own looks into the list next") {
+TEST_CASE("4.6 a task that yields all alone wakes no other machine: its own looks into the list next") {
     INFO(
-        "on_ready calls no machine for a task that the loop itself puts into the list (in_the_loop): this machine is "
+        "on_ready wakes no machine for a task that the loop itself puts into the list (in_the_loop): this machine is "
         "awake");
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
@@ -276,8 +275,8 @@ struct LockCosts {
 
 }  // namespace
 
-TEST_CASE("4.10 a thousand times taken while it is free: no task waits, and no memory is asked for") {
-    INFO("free_for says yes: the task takes it at once, and the queue is for those that must wait");
+TEST_CASE("4.10 a thousand uncontended acquisitions: no task waits, and no memory is allocated") {
+    INFO("if free_for returns true, the task acquires the lock at once: the queue is only for tasks that must wait");
     constexpr int kTimes = 500;
     const LockCosts costs(trace_of("free_lock", [] {
         RWMutex mutex("table");
@@ -302,8 +301,8 @@ TEST_CASE("4.10 a thousand times taken while it is free: no task waits, and no m
     CHECK(asked <= 10);
 }
 
-TEST_CASE("4.10 each wait is ended by one wake-up, however many wait behind it") {
-    INFO("wake the tasks that admit_next lets in, and no other: those behind them would run and wait again");
+TEST_CASE("4.10 each wait is ended by one wake-up, however many tasks are queued") {
+    INFO("wake only the tasks that admit_next lets in: others would run only to wait again");
     constexpr std::size_t kWriters = 50;
     const LockCosts costs(trace_of("one_wake_up_each", [] {
         RWMutex mutex("table");

@@ -24,7 +24,7 @@ Log steps_of(const trace::Trace& recorded, const std::string& name) {
     return steps;
 }
 
-Log called;  // which functions of items
+Log called;  // the functions of items that were called
 
 void prepare_and_tell(Scheduler& sched, Task& task, const Event& event) {
     called.push_back("prepare fd " + std::to_string(event.fd));
@@ -35,7 +35,7 @@ void process_and_tell(Scheduler& sched, Task& task) {
     on_poll_process(sched, task);
 }
 
-/// What `act` throws as a Misuse when another thread does it.
+/// Calls `act` on another thread; returns the message of the Misuse that it throws.
 template <class F>
 std::optional<kit::Misuse> misuse_on_another_thread(F act) {
     std::optional<kit::Misuse> misuse;
@@ -46,12 +46,12 @@ std::optional<kit::Misuse> misuse_on_another_thread(F act) {
 
 }  // namespace
 
-TEST_CASE("4.9 tasks whose time has come stand behind tasks that yielded") {
-    INFO("a round first appends events and then time-outs to the list behind the tasks that are ready already");
+TEST_CASE("4.9 expired tasks are queued after tasks that yielded") {
+    INFO("a round appends first the events and then the time-outs to the list, after the tasks that are already ready");
     CHECK(turns_of_yielders_and_a_sleeper() == Log{"a", "b", "a", "b", "sleeper"});
 }
 
-TEST_CASE("4.9 an event that comes in the same round as the time-out wins: events are prepared first") {
+TEST_CASE("4.9 an event beats a time-out of the same round: events are prepared first") {
     INFO("a round prepares the events before it takes the time-outs out of the store");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
@@ -59,12 +59,12 @@ TEST_CASE("4.9 an event that comes in the same round as the time-out wins: event
     go([&] { woken = wait_readable(7, 10 * kMicrosecond); }, "reader");
     go([] { kit::work(20 * kMicrosecond); }, "hog");
     CHECK(stand.sched.run().empty());
-    INFO("at the end of the hog's turn both are true: the event is there, and the limit has passed");
+    INFO("at the end of the hog's turn both are due: the event has occurred and the limit has passed");
     CHECK(woken == Wake::event);
 }
 
-TEST_CASE("4.9 a task that is taken out too early goes back into the store, and is woken at its time") {
-    INFO("the store is asked by tick: what it gives too early goes back into it, and is not woken");
+TEST_CASE("4.9 a task that is taken out too early goes back into the store, and is woken on time") {
+    INFO("the store works in ticks: a task that it yields too early goes back, and is not woken");
     constexpr std::uint64_t last_of_tick = 21 * kTick - 1;
     const trace::Trace recorded = trace_of("put_back", [] {
         Stand stand;
@@ -82,14 +82,16 @@ TEST_CASE("4.9 a task that is taken out too early goes back into the store, and 
     });
     check_same(steps_of(recorded, "early"),
                Log{"+ready", "-ready", "+sleeping", "-sleeping", "+time-outs", "-time-outs", "+ready", "-ready"});
-    INFO("both lie in one tick, so both are taken out when the first is due");
+    INFO("both are in one tick, so both are taken out when the first is due");
     check_same(steps_of(recorded, "late"),
                Log{"+ready", "-ready", "+sleeping", "-sleeping", "+time-outs", "-time-outs", "+sleeping", "-sleeping",
                    "+time-outs", "-time-outs", "+ready", "-ready"});
 }
 
 TEST_CASE("4.9 a task that is put back keeps its place in the wait tree") {
-    INFO("put it back by sleeping().insert: insert_sleeping gives it another order than the wait tree knows it by");
+    INFO(
+        "put it back with sleeping().insert: insert_sleeping would give it a new order, which the wait tree does "
+        "not know");
     Stand stand;
     std::uint64_t before = 0, behind = 0;
     const Handle waits = go([] { wait_readable(7, 21 * kTick - 1 - kit::now()); }, "waits");
@@ -103,8 +105,8 @@ TEST_CASE("4.9 a task that is put back keeps its place in the wait tree") {
     CHECK(behind == before);
 }
 
-TEST_CASE("4.9 a task that is put back is not told that its time is up") {
-    INFO("compare the deadline first: an item that goes back into the store is not marked with Wake::timeout");
+TEST_CASE("4.9 a task that is put back is not marked as timed out") {
+    INFO("compare the deadline first: a task that goes back into the store does not get Wake::timeout");
     Stand stand;
     Handle late;
     bool asleep = false, told = false;
@@ -139,8 +141,8 @@ TEST_CASE("4.9 a time-out takes a task that waits with a limit out of both sets"
     CHECK(second == Wake::event);
 }
 
-TEST_CASE("4.9 the trace tells the cause of each wake") {
-    INFO("make_ready is told the cause: a deadline for a task of the time-out list, an event for one that is prepared");
+TEST_CASE("4.9 the trace records the cause of each wake") {
+    INFO("pass the cause to make_ready: a deadline for a task of the time-out list, an event for a prepared one");
     const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
     Log causes;
     for (const trace::Event& e : all_of(recorded, trace::Kind::state))
@@ -149,7 +151,7 @@ TEST_CASE("4.9 the trace tells the cause of each wake") {
 }
 
 TEST_CASE("4.9 a later tick stays in the store") {
-    INFO("take out of the store only what lies in the ticks up to now");
+    INFO("take only tasks of the ticks up to now out of the store");
     const trace::Trace recorded = trace_of("later_tick", [] {
         Stand stand;
         for (const std::uint64_t until : {20 * kTick + 500, 21 * kTick})
@@ -161,8 +163,8 @@ TEST_CASE("4.9 a later tick stays in the store") {
 
 TEST_CASE("4.9 the loop calls the two functions of each item: prepare at its event, process at its turn") {
     INFO(
-        "prepare and process are pointers in the item: call what stands there now, prepare at the event, process at "
-        "the turn");
+        "prepare and process are pointers in the item: call the current ones, prepare at the event, process at the "
+        "task's turn");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
     const Handle reader = go([] { wait_readable(7); }, "reader");
@@ -183,7 +185,7 @@ TEST_CASE("4.9 prepare runs no task: a task with an event goes through the activ
 }
 
 TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the loop") {
-    INFO("the loop calls it at the end of each round and ends at -1, whatever tasks are left");
+    INFO("call the function at the end of each round and return at -1, even if tasks are left");
     Stand stand;
     int rounds = 0, turns = 0;
     Log log;
@@ -198,19 +200,19 @@ TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the 
         }
     });
     CHECK(stand.sched.run().empty());
-    INFO("one turn of the yielder, then the function; after the third it says -1, and no other number ends the loop");
+    INFO("one turn of the yielder, then the function; its third call returns -1, and no other value ends the loop");
     CHECK(log == Log{"1", "2", "3"});
     CHECK(stand.sched.alive() == 1);
 
     event_loop_of(stand.sched).on_round({});
     CHECK(stand.sched.run().empty());
-    INFO("tasks that were alive go on at the next run");
+    INFO("tasks that were alive continue in the next run");
     CHECK(turns == 5);
     CHECK(stand.sched.alive() == 0);
 }
 
-TEST_CASE("4.9 what the function of each round throws comes out of run") {
-    INFO("do not catch what the function of a round throws: the next run begins as the first did");
+TEST_CASE("4.9 an exception of the function of each round leaves run") {
+    INFO("do not catch what the function throws: the next run starts as the first did");
     Stand stand;
     event_loop_of(stand.sched).on_round([]() -> int { throw std::runtime_error("enough"); });
     go([] { yield(); }, "yielder");
@@ -234,7 +236,7 @@ TEST_CASE("4.9 the main coroutine resumes the others, and never yields") {
 }
 
 TEST_CASE("4.9 its coroutines are bound to their thread: resuming one elsewhere is a typed error") {
-    INFO("libco keeps its environment for each thread: resume compares the threads before anything changes");
+    INFO("libco keeps one environment per thread: resume compares the threads before it changes anything");
     Stand stand;
     const Handle handle = go([&] { stand.log.emplace_back("ran"); }, "homely");
     const auto misuse = misuse_on_another_thread([&] {
@@ -245,13 +247,13 @@ TEST_CASE("4.9 its coroutines are bound to their thread: resuming one elsewhere 
     CHECK(misuse->kind() == kit::MisuseKind::bound_to_thread);
     CHECK(misuse->name() == "homely");
     CHECK(stand.log.empty());
-    INFO("nothing has changed: on its own thread it goes on");
+    INFO("nothing has changed: on its own thread it continues");
     CHECK(stand.sched.run().empty());
     CHECK(stand.log == Log{"ran"});
 }
 
 TEST_CASE("4.9 no task is woken, cancelled or joined from another thread") {
-    INFO("waking, cancelling and joining change the sets of the task's own thread: another thread is refused");
+    INFO("waking, cancelling and joining change the sets of the task's own thread: other threads are refused");
     Stand stand;
     const Handle handle = go([] { park("a sign"); }, "homely");
     CHECK_THROWS_AS(stand.sched.run(), Stuck);
@@ -273,10 +275,12 @@ TEST_CASE("4.9 no task is woken, cancelled or joined from another thread") {
     CHECK(stand.sched.run().empty());
 }
 
-TEST_CASE("4.9 the work gives the same as with producers and a consumer") { check_same_work_as("producer_consumer"); }
+TEST_CASE("4.9 the workloads give the same results as with producers and a consumer") {
+    check_same_work_as("producer_consumer");
+}
 
 TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
-    INFO("event_loop_of looks at the strategy, and refuses any other");
+    INFO("event_loop_of checks the strategy, and refuses any other");
     {
         Stand stand;
         event_loop_of(stand.sched).on_round([] { return -1; });
@@ -294,13 +298,13 @@ TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
 }
 
 TEST_CASE("4.9 a replay sees the wheel: the slot of each sleeper, and the hand") {
-    INFO("the wheel records its hand when it turns, and has no links as a tree has");
+    INFO("the wheel records its hand when it turns; it has no links as a tree has");
     const trace::Trace recorded = trace_of("wheel", [] {
         SimulatedSource io;
         Scheduler sched(Settings{.strategy = "libco", .source = &io, .sleep_by = SleepBy::wheel});
         for (const std::uint64_t ms : {5UL, 2UL, 70'000UL}) go([ms] { sleep_for(ms * 1000 * kMicrosecond); });
         static_cast<void>(sched.run());
     });
-    CHECK(count(recorded, trace::Kind::hand, "sleeping") == 4);  // back, too, for one that comes before all others
+    CHECK(count(recorded, trace::Kind::hand, "sleeping") == 4);  // also backwards, for a deadline before all others
     CHECK(count(recorded, trace::Kind::link, "sleeping") == 0);
 }

@@ -1,4 +1,4 @@
-// What tests explore with: a program in every order of its machines' steps that a bounded search comes to. See
+// Runs a program in every order of its machines' steps that a bounded search reaches. See
 // docs/explore.md. FIBERSCOPE_EXPLORE=full searches until all schedules with two preemptions are tried.
 #pragma once
 
@@ -16,11 +16,10 @@ namespace fiberscope::lab04::testing {
 
 inline bool in_full() { return std::getenv("FIBERSCOPE_EXPLORE") != nullptr; }
 
-/// Schedules that are tried where there is little time: by ./lab check, in each build.
+/// Schedules tried by ./lab check in each build.
 inline constexpr std::uint64_t kBounded = kit::kUnderSanitizer ? 60 : 1500;
 
-/// Searches, and fails with the story of what it has found.
-/// `missing`: what is to be thought of first, if all that is found needs it.
+/// Searches, and fails with the story of the failure. `missing` is the hint for failures that all need it.
 inline void check_all_orders(const explore::Body& program, bool weak = false, const char* missing = nullptr) {
     INFO("the program breaks a rule in one order of its machines' steps");
     if (kit::explorer() != nullptr) {  // ./lab explore 04 "TEST" searches itself, by its options
@@ -54,11 +53,11 @@ inline void require(bool holds, const char* otherwise) {
 
 inline Attributes named(const char* name) { return {.name = name, .stack_size = kit::kDefaultStackSize}; }
 
-/// Runs all, and demands that no task has failed and that each piece of work was done once.
+/// Runs all, and requires that no task failed and that each piece of work was done once.
 inline void run_all(Scheduler& sched, const std::vector<int>& done) {
     const std::vector<Failure> failures = sched.run();
     if (!failures.empty()) throw std::runtime_error(failures.front().what);
-    for (const int times : done) require(times == 1, "a task has not run once");
+    for (const int times : done) require(times == 1, "a task did not run exactly once");
 }
 
 }  // namespace fiberscope::lab04::testing

@@ -1,4 +1,4 @@
-// Steps 4.6, 4.7, 4.8 and 4.10 on small programs, explored.
+// Steps 4.6, 4.7, 4.8 and 4.10: exhaustive exploration of small programs.
 #include "labs/04_scheduler/tests/explored.h"
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/sylar.h"
@@ -11,7 +11,7 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// A task that begins others, each of which yields once, and joins them.
+/// Spawns tasks, each of which yields once, and joins them.
 void begin_and_join(std::vector<int>& done) {
     std::vector<Handle> children;
     for (std::size_t i = 0; i < done.size(); ++i)
@@ -48,7 +48,7 @@ void sleepers_by(const char* strategy) {
 
 }  // namespace
 
-TEST_CASE("4.6 explored: tasks begin others and join them, in every order of two machines' steps") {
+TEST_CASE("4.6 explored: tasks spawn others and join them, in every order of two machines' steps") {
     check_all_orders([] { run_by("sylar", 2); });
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("4.6 explored: pinned tasks, and a stop while all machines wait") {
             schedule([&] { ++done[1]; }, 1);
         };
         require(start_and_stop(sched, meanwhile).empty(), "a task has failed");
-        for (const int times : done) require(times == 1, "a task has not run once");
+        for (const int times : done) require(times == 1, "a task did not run exactly once");
     });
 }
 
@@ -78,14 +78,14 @@ TEST_CASE("4.7 explored: sleepers are woken when it is time, each by its process
     check_all_orders([] { sleepers_by("netco"); });
 }
 
-TEST_CASE("4.8 explored: Gs begin others and join them, in every order of two machines' steps") {
+TEST_CASE("4.8 explored: Gs spawn others and join them, in every order of two machines' steps") {
     check_all_orders([] { run_by("go", 3); });
 }
 
 namespace {
 
-/// Machine 0 puts two Gs into its queue, while machine 1 parks. What park.pml is the model of. `late`: if nothing is
-/// chosen, machine 1 goes first.
+/// Machine 0 pushes two Gs to its queue while machine 1 parks; park.pml models this. `late`: by default machine 1 goes
+/// first.
 explore::Body push_beside_a_parking_machine(bool late) {
     return [late] {
         Queues queues(2);
@@ -96,14 +96,14 @@ explore::Body push_beside_a_parking_machine(bool late) {
             if (late) kit::work(1);
             for (Task* g : two) queues.gs.push_local(queues.shared, machine, *g);
         });
-        require(queues.names_in(0).size() == 2, "push_local has put no G into the queue");
+        require(queues.names_in(0).size() == 2, "push_local has not pushed the Gs to the queue");
     };
 }
 
-/// A table that some read and some write, by netco's processors.
+/// A table that some tasks read and some write, on netco's processors.
 class Room {
   public:
-    /// False: it was cancelled.
+    /// Returns false if it was cancelled.
     bool read() {
         if (table.rlock() == Wake::cancelled) return false;
         ++readers_;
@@ -137,17 +137,17 @@ class Room {
 
 }  // namespace
 
-TEST_CASE("4.8 explored: a machine that parks, while another one fills its queue") {
+TEST_CASE("4.8 explored: a machine parks while another one fills its queue") {
     for (const bool late : {false, true}) check_all_orders(push_beside_a_parking_machine(late));
 }
 
-TEST_CASE("4.8 explored: with store buffers, in which a store waits while its machine reads on") {
+TEST_CASE("4.8 explored: with store buffers, where a store may be delayed past the machine's later loads") {
     const char* const fences =
         "two fences: in park between the announcement and the last look, in push_local between the push and the look";
     for (const bool late : {false, true}) check_all_orders(push_beside_a_parking_machine(late), true, fences);
 }
 
-TEST_CASE("4.10 explored: readers, and a writer that is woken for nothing while it waits") {
+TEST_CASE("4.10 explored: readers, and a spurious wake-up of a waiting writer") {
     check_all_orders([] {
         Room room;
         int came = 0;
@@ -160,11 +160,11 @@ TEST_CASE("4.10 explored: readers, and a writer that is woken for nothing while 
         go_on(
             1, [&] { wake(writer); }, named("waker"));
         room.run();
-        require(came == 3, "one has not had the lock, though none was cancelled");
+        require(came == 3, "a task did not get the lock, though none was cancelled");
     });
 }
 
-TEST_CASE("4.10 explored: a reader stands behind a writer that is cancelled") {
+TEST_CASE("4.10 explored: a reader queued after a writer that is cancelled") {
     check_all_orders([] {
         Room room;
         go([&] {
@@ -182,7 +182,7 @@ TEST_CASE("4.10 explored: a reader stands behind a writer that is cancelled") {
     });
 }
 
-TEST_CASE("4.10 explored: a cancel that comes when the lock is being handed over") {
+TEST_CASE("4.10 explored: a cancel while the lock is being handed over") {
     check_all_orders([] {
         Room room;
         const auto on = [](int machine) { return TaskOptions{.pinned = machine}; };

@@ -1,5 +1,5 @@
-// Steps 4.6 to 4.8: tasks that a thread gives which is no machine. Step 4.4: tasks that a thread leaves behind.
-// Steps 4.6 and 4.7: no machine waits for a lock that it holds itself.
+// Steps 4.6 to 4.8: tasks from threads that are not machines. Step 4.4: tasks left by a thread that ends. Steps 4.6 and
+// 4.7: no machine deadlocks on a lock that it holds.
 #include <atomic>
 #include <latch>
 #include <string>
@@ -17,8 +17,8 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// Runs until `given` is true, or for some seconds; meanwhile another thread calls `give`, which is over when this
-/// returns.
+/// Runs until `given` is true, or for some seconds; meanwhile another thread calls `give`, which has returned when this
+/// does.
 void run_beside(Scheduler& sched, const std::function<void()>& give, const std::atomic<bool>& given) {
     constexpr int kMostLooks = 50'000;
     std::jthread other;
@@ -54,9 +54,9 @@ TEST_CASE("4.7 co_go by a thread without processors gives the task to the proces
                 has_its_own = Scheduler::here() != nullptr;
             },
             ran);
-        INFO("a second set of processors would never run, without an error");
+        INFO("a second set of processors would never run, and nobody would notice");
         CHECK_FALSE(has_its_own);
-        INFO("a processor that was named is meant, also by a foreign thread");
+        INFO("a processor that was named is used, also from a foreign thread");
         CHECK(machine == processor);
     }
 }
@@ -71,8 +71,8 @@ TEST_CASE("4.7 co_go by another thread before the run: the task runs with the ot
     CHECK(ran == 2);
 }
 
-TEST_CASE("4.6 schedule by a thread without a scheduler gives the task to sylar's scheduler that runs") {
-    INFO("a thread without a scheduler gives its task to the one that runs, and makes none of its own");
+TEST_CASE("4.6 schedule by a thread without a scheduler gives the task to sylar's running scheduler") {
+    INFO("a thread without a scheduler gives its task to the running one, and creates none of its own");
     record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
     std::atomic<bool> ran{false}, has_its_own{true};
@@ -96,7 +96,7 @@ namespace {
 
 constexpr int kGivers = 3, kGivenByEach = 200;
 
-/// How many of the tasks that several threads give to one scheduler have run; 0 if one is left.
+/// Returns the number of tasks from several threads that have run; 0 if one is left.
 int run_of_several_threads(const char* strategy) {
     record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = strategy, .machines = 2});
@@ -122,30 +122,30 @@ int run_of_several_threads(const char* strategy) {
 }  // namespace
 
 TEST_CASE("4.6 tasks from several threads at once each run once") {
-    INFO("the list of tasks is touched under the scheduler's lock only, and one that comes in calls a parked machine");
+    INFO("access the list of tasks only under the scheduler's lock; a new task wakes a parked machine");
     CHECK(run_of_several_threads("sylar") == kGivers * kGivenByEach);
 }
 
 TEST_CASE("4.7 tasks from several threads at once each run once") {
-    INFO("the list of new tasks is touched under its processor's lock only, and one that comes in calls the processor");
+    INFO("access the list of new tasks only under its processor's lock; a new task wakes the processor");
     CHECK(run_of_several_threads("netco") == kGivers * kGivenByEach);
 }
 
 TEST_CASE("4.8 tasks from several threads at once each run once") {
-    INFO("the global queue is touched under the scheduler's lock only, and one that comes in calls a parked machine");
+    INFO("access the global queue only under the scheduler's lock; a new task wakes a parked machine");
     CHECK(run_of_several_threads("go") == kGivers * kGivenByEach);
 }
 
 namespace {
 
-constexpr int kTasks = 300;  // more than a thread keeps stacks and rooms for
+constexpr int kTasks = 300;  // more than the stacks and slots that a thread keeps
 
 struct Counts {
     int& unwound;
     ~Counts() { ++unwound; }
 };
 
-/// A variable of the thread, older than all that the kit keeps for it.
+/// Thread-local, and constructed before everything that the kit keeps for the thread.
 Handle& kept_by_thread() {
     thread_local Handle kept;
     return kept;
@@ -177,7 +177,7 @@ TEST_CASE("4.4 a thread may end while tasks of its own scheduler are parked: the
 
 namespace {
 
-/// Whether a machine that runs two tasks comes to wait for a lock that it holds itself.
+/// Returns whether a machine that runs two tasks deadlocks on a lock that it holds.
 struct LocksOfTwo {
     explicit LocksOfTwo(const char* strategy) {
         const auto recorded = kit::testing::record("own_locks", [&] {
@@ -199,14 +199,14 @@ struct LocksOfTwo {
 }  // namespace
 
 TEST_CASE("4.6 the scheduler's lock is free while a task runs") {
-    INFO("resume_unlocked lets go of the lock while the task runs: go in a task takes it, and would wait forever");
+    INFO("resume_unlocked releases the lock while the task runs: go in a task acquires it, and would deadlock");
     const LocksOfTwo own_locks("sylar");
     CHECK_FALSE(own_locks.are_waited_for);
     CHECK(own_locks.a_task_ran);
 }
 
-TEST_CASE("4.7 a processor waits for no lock that it holds itself") {
-    INFO("wake_all takes the lock of each processor, its own too: let go of it first; and of it while a task runs");
+TEST_CASE("4.7 a processor does not deadlock on a lock that it holds") {
+    INFO("wake_all takes the lock of each processor, its own too: release it first, and also while a task runs");
     const LocksOfTwo own_locks("netco");
     CHECK_FALSE(own_locks.are_waited_for);
     CHECK(own_locks.a_task_ran);

@@ -1,4 +1,4 @@
-// Step 4.8: what its tests share: queues without threads, and programs on several machines.
+// Shared by the tests of step 4.8: queues without threads, and programs on several machines.
 #pragma once
 
 #include "labs/04_scheduler/go_scheduler.h"
@@ -7,14 +7,14 @@
 
 namespace fiberscope::lab04::testing {
 
-/// Queues of machines without their threads: Gs that never run, put where a test wants them.
+/// Queues of machines without threads: Gs that never run, placed by the test.
 struct Queues {
     explicit Queues(unsigned machines) : Queues(machines, machines) {}
     Queues(unsigned machines, unsigned threads) : sched(Settings{.machines = threads}), gs(machines) {
         use_virtual_time();
     }
 
-    /// `count` new Gs at the end of a machine's queue, named "g0", "g1", …
+    /// Appends `count` new Gs to a machine's queue, named "g0", "g1", …
     void fill(unsigned machine, int count) {
         for (int i = 0; i < count; ++i) {
             sched.go([] {}, Attributes{.name = "g" + std::to_string(named++), .stack_size = kit::kDefaultStackSize});
@@ -45,7 +45,7 @@ struct Queues {
     int named = 0;
 };
 
-/// What a program with a scheduler of some machines recorded.
+/// The trace of a program with a scheduler of several machines.
 inline trace::Trace trace_of_machines(const char* name, unsigned machines, const std::function<void()>& begin) {
     return trace_of(name, [&] {
         Scheduler sched(Settings{.strategy = "go", .machines = machines});

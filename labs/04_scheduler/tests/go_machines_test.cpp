@@ -1,4 +1,4 @@
-// Step 4.8: machines that park and are called, in virtual time and on real threads; and what a thief costs the others.
+// Step 4.8: machines that park and are unparked, in virtual time and on real threads; and the cost of stealing.
 #include <unistd.h>
 
 #include <atomic>
@@ -41,11 +41,13 @@ TEST_CASE("4.8 before it parks a machine looks once more, at all queues") {
     CHECK_NOTHROW(park());
     global.pop();
     global.pop();
-    INFO("the last one of another's queue is not to be had: parked forever, with no machine to call it");
+    INFO(
+        "the last G of another machine's queue cannot be stolen: parking would be forever, as no machine is left "
+        "to wake it");
     CHECK_THROWS_AS(park(), Stuck);
 }
 
-TEST_CASE("4.8 a machine does not park when no G is alive any more, since none would call it") {
+TEST_CASE("4.8 a machine does not park when no G is alive any more, since none would wake it") {
     INFO("the last G may have ended while this machine looked for one: ask alive() once more before you park");
     Queues queues(2, 1);
     bool came_back = false;
@@ -61,7 +63,7 @@ TEST_CASE("4.8 a machine does not park when no G is alive any more, since none w
     CHECK(came_back);
     CHECK(idle == 0);
     queues.fill(1, 1);
-    INFO("one that is alive, and not to be had, may wake another: then it parks");
+    INFO("a G that is alive but cannot be stolen may wake another: then the machine parks");
     CHECK_THROWS_AS(park(), Stuck);
 }
 
@@ -77,13 +79,13 @@ TEST_CASE("4.8 the second G in a machine's own queue is worth unparking another 
         parked_beside_one = queues.shared.idle();
         queues.gs.push_local(queues.shared, machine, *two[1]);
     };
-    INFO("the last one of a queue cannot be stolen; of two, one can: else the other machine sleeps forever");
+    INFO("the last G of a queue cannot be stolen, but one of two can: otherwise the other machine sleeps forever");
     CHECK_NOTHROW(queues.run(body));
     CHECK(parked_beside_one == 1);
 }
 
-TEST_CASE("4.8 a parked machine is called when there is work for it") {
-    INFO("a machine that makes a G ready calls one that is parked");
+TEST_CASE("4.8 a parked machine is unparked when there is work for it") {
+    INFO("a machine that makes a G ready unparks a parked machine");
     const trace::Trace recorded = trace_of_machines("called", 3, [] {
         go("root", [] {
             kit::work(10 * kMicrosecond);  // the others have parked
@@ -98,9 +100,9 @@ TEST_CASE("4.8 a parked machine is called when there is work for it") {
     CHECK(on_others > 6);
 }
 
-TEST_CASE("4.8 more machines take less virtual time, and repeat to the nanosecond") { check_speed_up("go"); }
+TEST_CASE("4.8 more machines take less virtual time, reproducibly to the nanosecond") { check_speed_up("go"); }
 
-TEST_CASE("4.8 a million short lives on 2 to 8 machines: each runs once, and none is forgotten") {
+TEST_CASE("4.8 a million short-lived Gs on 2 to 8 machines: each runs once, and none is lost") {
     INFO("a G is in one queue at a time, and is taken out of it under that queue's lock");
     check_short_lives_on_threads("go");
 }
@@ -109,7 +111,7 @@ TEST_CASE("4.8 on real threads as well: the traces of all workloads keep every r
 
 namespace {
 
-/// Until it is true, or ten seconds have passed.
+/// Waits until it is true, at most ten seconds.
 template <class Condition>
 bool soon(Condition is_true) {
     const std::uint64_t limit = kit::now() + 10'000'000'000;
@@ -122,7 +124,7 @@ bool soon(Condition is_true) {
 
 }  // namespace
 
-TEST_CASE("4.8 the global queue and the trees are touched with the scheduler's lock only") {
+TEST_CASE("4.8 the global queue and the trees are accessed under the scheduler's lock only") {
     INFO("next takes the scheduler's lock before it looks at the global queue and at the trees");
     Queues queues(2, 2);
     use_real_time();
@@ -151,8 +153,8 @@ TEST_CASE("4.8 the global queue and the trees are touched with the scheduler's l
     queues.sched.ready().push(*g);
 }
 
-TEST_CASE("4.8 to call a parked machine waits for the scheduler's lock: another one may be taking from that list") {
-    INFO("push_local takes the scheduler's lock (SchedulerLock) when there is a machine to call");
+TEST_CASE("4.8 unparking a machine takes the scheduler's lock: another machine may be changing that list") {
+    INFO("push_local takes the scheduler's lock (SchedulerLock) when there is a machine to unpark");
     Queues queues(2);
     queues.fill(0, 2);
     Task* const two[] = {queues.gs.local(0).runnable.pop(), queues.gs.local(0).runnable.pop()};
@@ -175,14 +177,14 @@ TEST_CASE("4.8 to call a parked machine waits for the scheduler's lock: another 
 
 namespace {
 
-/// Counts the locks that machine 0 takes while it counts.
+/// Counts the locks that machine 0 takes while it is counting.
 struct CountsLocks : kit::testing::UsualTurns {
     bool counts = false;
     int taken = 0;
     void took(const void*, unsigned machine) override { taken += counts && machine == 0 ? 1 : 0; }
 };
 
-/// How many locks a thief takes until it has found nothing among `machines` machines.
+/// Returns the number of locks that a thief takes until it has found nothing on `machines` machines.
 int locks_of_a_thief_that_finds_nothing(unsigned machines) {
     Queues queues(machines);
     CountsLocks locks;
@@ -199,11 +201,11 @@ int locks_of_a_thief_that_finds_nothing(unsigned machines) {
 }  // namespace
 
 TEST_CASE("4.8 a thief that finds nothing has looked at each other machine once") {
-    INFO("one round over the others: to look again at once finds what was found, and keeps their owners waiting");
+    INFO("one round over the others: a second look finds the same, and delays their owners");
     constexpr unsigned kMachines = 5;
     const int taken = locks_of_a_thief_that_finds_nothing(kMachines);
     CHECK(taken >= 0);
-    INFO("at most, of each victim its lock and the thief's own");
+    INFO("at most the lock of each victim and the thief's own");
     CHECK(taken <= 2 * int(kMachines - 1));
     INFO("and it has looked at the last one too");
     Queues queues(kMachines);
@@ -216,10 +218,10 @@ TEST_CASE("4.8 a thief that finds nothing has looked at each other machine once"
 
 namespace {
 
-/// Asks while machine 1 judges that it is not worth it to help; four Gs stand in the queue of machine 0. False: it
+/// Asks while machine 1 judges that helping is not worth it; four Gs are in machine 0's queue. Returns false if it
 /// never judged so.
 bool while_not_worth_it(const std::function<void(Queues&, Machine&)>& ask) {
-    // While a processor is taken away a pause may end: then the next try counts.
+    // If the OS preempts the thread, a pause may end: then the next try counts.
     for (int tries = 0; tries < 1000; ++tries) {
         Queues queues(2);
         use_real_time();
@@ -239,7 +241,7 @@ bool while_not_worth_it(const std::function<void(Queues&, Machine&)>& ask) {
 }  // namespace
 
 TEST_CASE("4.8 a machine steals nothing while it is not worth it") {
-    INFO("next asks worth_helping before it steals: to hand over short Gs takes longer than to run them");
+    INFO("next asks worth_helping before it steals: handing over short Gs takes longer than running them");
     record_nothing();
     std::size_t left = 0;
     const bool judged = while_not_worth_it([&](Queues& queues, Machine& thief) {
@@ -248,7 +250,7 @@ TEST_CASE("4.8 a machine steals nothing while it is not worth it") {
     });
     REQUIRE(judged);
     CHECK(left == 4);
-    INFO("one that has not judged yet steals");
+    INFO("a machine that has not judged yet steals");
     Queues queues(2);
     queues.fill(0, 4);
     Machine fresh{&queues.sched, 1};
@@ -257,8 +259,8 @@ TEST_CASE("4.8 a machine steals nothing while it is not worth it") {
     if (stolen != nullptr) queues.gs.local(1).runnable.push(*stolen);
 }
 
-TEST_CASE("4.8 a machine parks beside Gs that it would not steal") {
-    INFO("any_work asks worth_helping too: what next would not steal is no reason to stay awake, and to look again");
+TEST_CASE("4.8 a machine parks although there are Gs that it would not steal") {
+    INFO("any_work asks worth_helping too: Gs that next would not steal are no reason to stay awake");
     record_nothing();
     const auto has_work = [](Queues& queues, const Machine& machine) {
         const SchedulerLock held(queues.shared);
@@ -272,6 +274,6 @@ TEST_CASE("4.8 a machine parks beside Gs that it would not steal") {
     });
     REQUIRE(judged);
     CHECK_FALSE(others);
-    INFO("its own queue counts in any case");
+    INFO("its own queue always counts");
     CHECK(own);
 }

@@ -15,7 +15,7 @@
 
 // ---- stealing -------------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.8 a thief takes half of a queue, those that have waited for longest") {
+TEST_CASE("4.8 a thief takes half of a queue, the Gs that have waited longest") {
     INFO("steal takes half from the front, runs the first of these, and puts the rest into its own queue");
     Queues queues(2);
     queues.fill(0, 5);
@@ -29,7 +29,7 @@ TEST_CASE("4.8 a thief takes half of a queue, those that have waited for longest
 }
 
 TEST_CASE("4.8 no machine steals the last G of a queue") {
-    INFO("leave a queue of one G alone: half of it is nothing");
+    INFO("leave a queue of one G alone: half of 1 is 0");
     Queues queues(3);
     queues.fill(0, 1);
     queues.fill(2, 1);
@@ -67,7 +67,7 @@ TEST_CASE("4.8 a thief locks its own queue as well: another may be stealing from
 }
 
 TEST_CASE("4.8 a machine with nothing to run steals, and the trace says from which and how many") {
-    INFO("try the own queue, the global one, the trees and the others' queues before you park");
+    INFO("search the own queue, the global one, the trees and the others' queues before you park");
     const trace::Trace recorded =
         trace_of_machines("steals", 2, [] { go([] { go_workers(6, 4, 5 * kMicrosecond); }, "root"); });
     CHECK(count_machine(recorded, trace::MachineOp::start) == 2);
@@ -75,7 +75,7 @@ TEST_CASE("4.8 a machine with nothing to run steals, and the trace says from whi
     CHECK(count_machine(recorded, trace::MachineOp::steal) > 0);
     for (const trace::Event& event : all_of(recorded, trace::Kind::machine)) {
         if (event.first<trace::MachineOp>() != trace::MachineOp::steal) continue;
-        INFO("record_steal is told the victim, and how many have moved: the trace knows which machine the thief is");
+        INFO("pass the victim and the number of Gs to record_steal: the trace knows which machine the thief is");
         CHECK(event.other != event.m);
         CHECK(event.x >= 1);
     }
@@ -121,7 +121,7 @@ TEST_CASE("4.8 a task that yields goes to its machine's queue, and a woken one t
 }
 
 TEST_CASE("4.8 a machine whose own queue is never empty still takes from the global one") {
-    INFO("look at the global queue first every few turns: else a full queue of its own starves it");
+    INFO("look at the global queue first every few turns: otherwise a full local queue starves it");
     Scheduler sched(Settings{.strategy = "go"});
     bool over = false;
     int turns = 0;
@@ -135,14 +135,14 @@ TEST_CASE("4.8 a machine whose own queue is never empty still takes from the glo
             while (!over && ++turns < 1000) yield();
         });
     CHECK(sched.run().empty());
-    INFO("the task that was woken stands in the global queue: its turn must come, and it ends the yielding");
+    INFO("the woken task is in the global queue: it must get its turn, and it ends the yielding");
     CHECK(over);
     CHECK(turns > 0);
     CHECK(turns < 200);
 }
 
 TEST_CASE("4.8 Gs that wake each other again and again do not starve one that sleeps") {
-    INFO("those whose time has come are woken also while the global queue is never empty");
+    INFO("expired Gs are woken even while the global queue is never empty");
     Scheduler sched(Settings{.strategy = "go"});
     bool over = false;
     int turns = 0;
@@ -165,7 +165,7 @@ TEST_CASE("4.8 Gs that wake each other again and again do not starve one that sl
 }
 
 TEST_CASE("4.8 the main machine begins with the root, once") {
-    INFO("loop puts the root into its own queue, and next takes it out: it is not run besides");
+    INFO("loop pushes the root to its own queue, and next takes it out: it is not run a second time");
     const auto recorded = kit::testing::record("root", [] {
         Scheduler sched(Settings{.strategy = "go", .machines = 3});
         go([] { kit::work(20 * kMicrosecond); }, "root");
@@ -188,7 +188,7 @@ TEST_CASE("4.8 the main machine begins with the root, once") {
 }
 
 TEST_CASE("4.8 a G that yields is in no queue until it has left, and then in one") {
-    INFO("push a G only when resume_on has returned: what stands in a queue another machine may resume at once");
+    INFO("push a G only after resume_on has returned: another machine may resume a queued G at once");
     Queues queues(1);
     std::size_t while_it_ran = 99;
     const auto standing = [&] { return queues.gs.local(0).runnable.size() + queues.sched.ready().size(); };
@@ -205,7 +205,7 @@ TEST_CASE("4.8 a G that yields is in no queue until it has left, and then in one
         refused = true;
     }
     CHECK(while_it_ran == 0);
-    INFO("one that is ready goes into its machine's queue, any other to insert_yielded: never both");
+    INFO("a ready G goes into its machine's queue, any other to insert_yielded: never both");
     CHECK_FALSE(refused);
     CHECK(standing() == 1);
     if (queues.gs.local(0).runnable.size() == 1) {
@@ -215,8 +215,8 @@ TEST_CASE("4.8 a G that yields is in no queue until it has left, and then in one
     CHECK(standing() == 0);
 }
 
-TEST_CASE("4.8 the global queue is looked at before another machine's") {
-    INFO("what stands in another machine's queue will be run there, and what stands in the global one perhaps nowhere");
+TEST_CASE("4.8 the global queue is searched before other machines' queues") {
+    INFO("a G in another machine's queue will run there; a G in the global queue may not run at all");
     Queues queues(2);
     queues.fill(0, 2);
     queues.sched.go([] {}, Attributes{.name = "global", .stack_size = kit::kDefaultStackSize});
@@ -228,8 +228,8 @@ TEST_CASE("4.8 the global queue is looked at before another machine's") {
     CHECK(queues.names_in(0).size() == 2);
 }
 
-TEST_CASE("4.8 a thief looks at its neighbour first, and not always at the same machine") {
-    INFO("machine 1 begins with 2: if all began with 0, its queue would be emptied by all at once");
+TEST_CASE("4.8 a thief starts with its neighbour, not always with the same machine") {
+    INFO("machine 1 starts with 2: if all started with 0, all would empty its queue at once");
     Queues queues(3);
     queues.fill(0, 2);
     queues.fill(2, 2);
@@ -240,7 +240,8 @@ TEST_CASE("4.8 a thief looks at its neighbour first, and not always at the same 
     queues.sched.ready().push(*stolen);
 }
 
-// ---- Gs and what they defer ----------------------------------------------------------------------------------------
+// ---- Gs and their deferred calls
+// -------------------------------------------------------------------------------------
 
 TEST_CASE("4.8 deferred calls are made at the end of a G, the last one first") {
     INFO("defer pushes on a stack of the G; its end pops one call after the other, and each may switch");
@@ -259,7 +260,7 @@ TEST_CASE("4.8 deferred calls are made at the end of a G, the last one first") {
 }
 
 TEST_CASE("4.8 deferred calls are made also when a G fails, and all of them when one of them fails") {
-    INFO("a call that throws does not stop those below it; the last failure is the one that is told");
+    INFO("a call that throws does not stop those below it; the last failure is reported");
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
     go("g", [&] {
@@ -286,13 +287,13 @@ TEST_CASE("4.8 a call that is deferred by a deferred call is made next") {
 }
 
 TEST_CASE("4.8 deferred calls are made whatever a G throws, and when it is unwound with its scheduler") {
-    INFO("catch everything at the end of a G, and make its calls when it is unwound too");
+    INFO("catch everything at the end of a G, and make its calls also when it is unwound");
     Log log;
     {
         Scheduler sched(Settings{.strategy = "go"});
         go("thrower", [&] {
             defer([&] { log.emplace_back("after 42"); });
-            sleep_for(10 * kMicrosecond);  // the other one begins
+            sleep_for(10 * kMicrosecond);  // the other one starts
             throw 42;
         });
         go_system([&] {

@@ -14,7 +14,7 @@ void go_yielders(int tasks, int yields) {
         });
 }
 
-/// Of the switches of a recorded run: those from task to task, by the state that they left, and the others.
+/// The switches of a recorded run: those between tasks, by the state of the task that left, and the others.
 struct HandOvers {
     std::size_t all = 0, left_ready = 0, left_sleeping = 0, left_waiting = 0;
     std::size_t of_loop = 0;  ///< switches that leave the loop or enter it
@@ -37,7 +37,7 @@ HandOvers hand_overs_of(const trace::Trace& recorded) {
     return out;
 }
 
-/// In which order tasks that yield, begin others and end come to their turns.
+/// Returns the order in which tasks that yield, spawn others and end get their turns.
 Log turns_by(const char* strategy) {
     use_virtual_time();
     Scheduler sched(Settings{.strategy = strategy});
@@ -50,10 +50,10 @@ Log turns_by(const char* strategy) {
         }
     };
     for (const int turns : {3, 1, 6, 2}) go([&, turns] { yielder(turns); });
-    INFO("the run ends when all tasks have ended, none of them by an exception");
+    INFO("the run ends when all tasks have ended, and no task threw");
     CHECK(sched.run().empty());
     const std::size_t first = std::stoul(log.front());
-    for (std::string& entry : log)  // numbers are never used twice in a process
+    for (std::string& entry : log)  // numbers are never reused in a process
         entry = std::to_string(std::stoul(entry) - first) + entry.substr(entry.find('.'));
     return log;
 }
@@ -68,32 +68,32 @@ TEST_CASE("4.12 a yield is one switch, from task to task; the loop has control o
         static_cast<void>(stand.sched.run());
     });
     const HandOvers seen = hand_overs_of(recorded);
-    INFO("each round but the last: all tasks hand over but the one that has the last turn");
+    INFO("in each round but the last, every task hands over to the next, except the last of the round");
     CHECK(seen.all == (kTasks - 1) * kYields);
     CHECK(seen.left_ready == seen.all);
     INFO("two switches a round, and two for each task that ends");
     CHECK(seen.of_loop == 2 * kYields + 2 * kTasks);
 }
 
-TEST_CASE("4.12 of a deadline and an event that are due at the same look the deadline comes first") {
-    INFO("a round wakes those whose time has come before it asks for events");
+TEST_CASE("4.12 if a deadline and an event are due at the same look, the deadline is first") {
+    INFO("a round wakes expired tasks before it asks for events");
     CHECK(a_deadline_and_an_event_at_once() == Log{"time", "event", "told: time"});
 }
 
-TEST_CASE("4.12 the turns are those of producers and a consumer") {
-    INFO("a task comes to its turn neither earlier nor later than by way of the loop");
+TEST_CASE("4.12 turns are in the same order as with producers and a consumer") {
+    INFO("handing over directly changes no task's turn, compared with going through the loop");
     CHECK(turns_by("hand_off") == turns_by("producer_consumer"));
 }
 
-TEST_CASE("4.12 what a round has made ready comes to its turn in that round") {
-    INFO("so many rounds after a task that stood before it in the queue: for the sleeper, and for the reader");
+TEST_CASE("4.12 tasks made ready by a round get their turn in that round") {
+    INFO("rounds after a task that was queued before it: of the sleeper, and of the reader");
     const std::vector<std::uint64_t> late = rounds_behind_a_yielder();
-    INFO("set the turns behind the deadlines and the events: a task that they have woken has one of them");
+    INFO("count the turns after the deadlines and the events: a task woken by them has one");
     CHECK(late == std::vector<std::uint64_t>{0, 0});
 }
 
-TEST_CASE("4.12 one that sleeps or waits hands over as well") {
-    INFO("sleeping, waiting and parking ask for the next task of the round as a yield does");
+TEST_CASE("4.12 a task that sleeps or waits hands over too") {
+    INFO("sleeping, waiting and parking resume the next task of the round, as a yield does");
     const trace::Trace recorded = trace_of("hand_over_and_sleep", [] {
         Stand stand;
         stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
@@ -110,7 +110,7 @@ TEST_CASE("4.12 one that sleeps or waits hands over as well") {
 }
 
 namespace {
-/// Runs all; true if each task has come to its end.
+/// Runs all; returns true if each task has ended.
 bool all_end(Stand& stand) {
     try {
         return stand.sched.run().empty();
@@ -120,9 +120,9 @@ bool all_end(Stand& stand) {
 }
 }  // namespace
 
-TEST_CASE("4.12 one that hands over stands in the set that `left` names") {
-    INFO("a task that hands over runs still: do not ask its state, `left` says which set it enters");
+TEST_CASE("4.12 a task that hands over is in the set that `left` names") {
     EXPECTS("the loop takes a turn for each task that it resumes: when no turn is left, the queue may be empty");
+    INFO("a task that hands over is still running: `left`, not its state, says which set it enters");
     Stand stand;
     const Handle sleeper = go([] { sleep_for(9 * kMicrosecond); }, "sleeper");
     const Handle reader = go([] { wait_readable(7, 9 * kMicrosecond); }, "reader");
@@ -138,13 +138,14 @@ TEST_CASE("4.12 one that hands over stands in the set that `left` names") {
     CHECK(sleeps);
     CHECK(waits);
     {
-        INFO("a task that waits or parks with a limit is in the sleep tree as well: else its time-out never comes");
+        INFO(
+            "a task that waits or parks with a limit is in the sleep tree as well: otherwise its time-out never comes");
         CHECK(parks);
     }
     CHECK(all_have_ended);
 }
 
-TEST_CASE("4.12 one that goes back to the loop is inserted by the loop alone") {
+TEST_CASE("4.12 a task that goes back to the loop is inserted by the loop alone") {
     EXPECTS("without a turn a task goes back to the loop as it is: the loop inserts it, and not the task too");
     Stand stand;
     int ended = 0;
@@ -160,7 +161,7 @@ TEST_CASE("4.12 one that goes back to the loop is inserted by the loop alone") {
     CHECK(all_have_ended);
 }
 
-TEST_CASE("4.12 a round goes on when one has ended in it") {
+TEST_CASE("4.12 a round continues when a task has ended in it") {
     INFO("the end of a task goes back to the loop, which resumes the rest of the same round");
     Stand stand;
     int ended = 0;
@@ -171,7 +172,7 @@ TEST_CASE("4.12 a round goes on when one has ended in it") {
     CHECK(stand.sched.clock_looks() == 1);
 }
 
-TEST_CASE("4.12 one that parks is in no set, and goes on when it is woken") {
+TEST_CASE("4.12 a task that parks is in no set, and continues when it is woken") {
     INFO("a parked task is in no set until it is woken");
     Stand stand;
     const Handle parked =
@@ -184,7 +185,7 @@ TEST_CASE("4.12 one that parks is in no set, and goes on when it is woken") {
     CHECK(stand.log == Log{"wakes", "woken"});
 }
 
-TEST_CASE("4.12 what is unwound with its scheduler hands over to no other") {
+TEST_CASE("4.12 a task that is unwound with its scheduler hands over to no other") {
     INFO("outside of run() a round has no turns");
     Log log;
     struct Last {
@@ -217,11 +218,10 @@ struct Unwatching : SimulatedSource {
 };
 }  // namespace
 
-TEST_CASE("4.12 what the source cannot watch is told to the task that waits, which goes on") {
-    INFO("a task that leaves is inserted while it runs: what insert_waiting throws comes out of its wait");
+TEST_CASE("4.12 if the source cannot watch, the waiting task gets the error and continues") {
+    INFO("a task that leaves is inserted while it runs: an exception of insert_waiting leaves its wait");
     INFO(
-        "insert it first, and then take the next task out of the queue: if the insert throws, a task that was taken "
-        "out is lost");
+        "insert it first, and then take the next task out of the queue: if the insert throws, that task would be lost");
     Unwatching source;
     Scheduler sched(Settings{.strategy = "hand_off", .source = &source});
     Log log;

@@ -24,7 +24,7 @@ struct Counted {
     std::uint64_t ran = 0;
 };
 
-/// A root begins very many short tasks, on two machines.
+/// A root spawns very many short tasks, on two machines.
 Counted short_lives(const char* strategy, bool wake_always) {
     record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = strategy, .machines = 2, .wake_always = wake_always});
@@ -46,11 +46,11 @@ constexpr int kNewOnes = 1'000;
 
 struct NewTask {
     int ran_on = -1;        // processor
-    bool was_kept = false;  // right after it was made, its maker's processor still kept its new tasks
+    bool was_kept = false;  // right after it was created, the processor still kept its new tasks
 };
 
-/// What became of kNewOnes tasks, which the first of two processors makes after it has run very many short ones; they
-/// are for `processor`. The second is busy meanwhile, so nothing depends on how fast it is.
+/// Returns what happened to kNewOnes tasks for `processor`, which the first of two processors creates after very many
+/// short ones. The second is busy meanwhile, so its speed does not matter.
 std::vector<NewTask> new_ones_after_short_ones(int processor) {
     record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = "netco", .machines = 2});
@@ -83,18 +83,18 @@ std::vector<NewTask> new_ones_after_short_ones(int processor) {
 
 }  // namespace
 
-TEST_CASE("4.6 short lives wake few machines") {
-    INFO("call another machine only if there is more to do than you take yourself");
+TEST_CASE("4.6 short-lived tasks wake few machines") {
+    INFO("unpark another machine only if there is more to do than this one takes");
     const Counted counted = short_lives("sylar", false);
     CHECK(counted.ran == kLives);
-    INFO("a wake-up costs more than a thousand short lives");
+    INFO("a wake-up costs more than a thousand short-lived tasks");
     if (!kit::kUnderSanitizer) CHECK(counted.wakes < kLives / 50);
 }
 
 TEST_CASE("4.7 a processor whose tasks are short keeps the new ones") {
-    // Only time ends that a processor keeps its tasks: one that is kept after it was made was kept when it was made.
-    // Where a processor is taken from a thread in the middle of a task, that task was long: another round.
-    constexpr double kSeconds = 1.2;  // of the processor
+    // Keeping ends only with time: if a task is kept after its creation, it was kept at its creation. If the OS
+    // preempts the thread in a task, that task was long: another round.
+    constexpr double kSeconds = 1.2;  // of CPU time
     constexpr std::size_t kEnough = kNewOnes / 10;
     std::size_t kept = 0;
     std::size_t elsewhere = 0;
@@ -105,21 +105,21 @@ TEST_CASE("4.7 a processor whose tasks are short keeps the new ones") {
             if (task.ran_on != 0) ++elsewhere;
         }
     }
-    INFO("to hand a task over takes longer than to run it, if it is short: while keeps(here), it stays here");
-    CHECK((kept >= kEnough || kit::kUnderSanitizer));  // where every task takes long
+    INFO("handing over a short task takes longer than running it: while keeps(here), it stays here");
+    CHECK((kept >= kEnough || kit::kUnderSanitizer));  // otherwise every task is slow
     CHECK(elsewhere == 0);
 }
 
 TEST_CASE("4.7 a task that is given to a processor goes there, also while this one keeps its short ones") {
-    INFO("choose a processor that was named first, before you ask which processor keeps its short tasks");
+    INFO("choose a processor that was named before you ask which processor keeps its short tasks");
     for (int round = 0; round < 5; ++round) {
         const std::vector<NewTask> tasks = new_ones_after_short_ones(1);
         CHECK(std::all_of(tasks.begin(), tasks.end(), [](const NewTask& task) { return task.ran_on == 1; }));
     }
 }
 
-TEST_CASE("4.8 short lives wake few machines") {
-    INFO("call another machine only if there is more to do than you take yourself");
+TEST_CASE("4.8 short-lived tasks wake few machines") {
+    INFO("unpark another machine only if there is more to do than this one takes");
     const Counted counted = short_lives("go", false);
     CHECK(counted.ran == kLives);
     if (!kit::kUnderSanitizer) CHECK(counted.wakes < kLives / 50);
@@ -127,7 +127,7 @@ TEST_CASE("4.8 short lives wake few machines") {
 
 namespace {
 
-/// Whether the second machine runs a task that stands behind a long one.
+/// Returns whether the second machine runs a task that is queued after a long one.
 bool other_machine_helps(const char* strategy) {
     record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = strategy, .machines = 2});
@@ -147,12 +147,12 @@ bool other_machine_helps(const char* strategy) {
 
 }  // namespace
 
-TEST_CASE("4.6 a task behind a long one is run by the other machine, though the tasks before were short") {
-    INFO("a machine that keeps away from short tasks must come back by itself");
+TEST_CASE("4.6 a task queued after a long one is run by the other machine, even if earlier tasks were short") {
+    INFO("a machine that leaves short tasks to another must come back by itself");
     CHECK(other_machine_helps("sylar"));
 }
 
-TEST_CASE("4.8 a task behind a long one is run by the other machine, though the tasks before were short") {
-    INFO("a machine that keeps away from short tasks must come back by itself");
+TEST_CASE("4.8 a task queued after a long one is run by the other machine, even if earlier tasks were short") {
+    INFO("a machine that leaves short tasks to another must come back by itself");
     CHECK(other_machine_helps("go"));
 }

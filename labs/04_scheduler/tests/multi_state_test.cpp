@@ -3,25 +3,25 @@
 #define FIBERSCOPE_STRATEGY "multi_state"
 #include "labs/04_scheduler/tests/strategies/strategies.h"
 
-TEST_CASE("4.5 expired tasks are resumed on the spot, before tasks that yielded") {
-    INFO("this loop resumes each task where it finds it, and puts no task into the queue");
+TEST_CASE("4.5 expired tasks are resumed at once, before tasks that yielded") {
+    INFO("this loop resumes each task when it finds it, and queues none");
     CHECK(turns_of_yielders_and_a_sleeper() == Log{"a", "b", "sleeper", "a", "b"});
 }
 
-TEST_CASE("4.5 a woken task goes through no queue: in the trace only new and yielding tasks are ready") {
+TEST_CASE("4.5 a woken task goes through no queue: in the trace only new and yielding tasks become ready") {
     INFO("only a new task and a task that yields are in the ready queue");
     const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
     CHECK(count(recorded, trace::Kind::insert, "ready") == 2);
     CHECK(count(recorded, trace::Kind::state) == 2);
 }
 
-TEST_CASE("4.5 of a deadline and an event that are due at the same look the deadline comes first") {
-    INFO("a round resumes those whose time has come before it asks for events");
+TEST_CASE("4.5 if a deadline and an event are due at the same look, the deadline is first") {
+    INFO("a round resumes expired tasks before it asks for events");
     CHECK(a_deadline_and_an_event_at_once() == Log{"time", "event", "told: time"});
 }
 
-TEST_CASE("4.5 a task that the first two parts of a round made ready has its turn in that round") {
-    INFO("look how many tasks are ready behind the expired and the events, not before them");
+TEST_CASE("4.5 tasks made ready by the first two parts of a round get their turn in that round") {
+    INFO("count the ready tasks after the expired tasks and the events, not before");
     Stand stand;
     Log& log = stand.log;
     const Handle woken = go([&] {
@@ -40,4 +40,6 @@ TEST_CASE("4.5 a task that the first two parts of a round made ready has its tur
     CHECK(log == Log{"woken", "second sleeper"});
 }
 
-TEST_CASE("4.5 the work gives the same as with producers and a consumer") { check_same_work_as("producer_consumer"); }
+TEST_CASE("4.5 the workloads give the same results as with producers and a consumer") {
+    check_same_work_as("producer_consumer");
+}

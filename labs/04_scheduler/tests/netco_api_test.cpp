@@ -1,4 +1,4 @@
-// Step 4.7: netco's functions instead of objects; and, piece by piece, which processor is told of what, and when.
+// Step 4.7: netco's functions; and which processor is woken, when and why.
 #include "labs/04_scheduler/netco_api.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ unsigned processor_here() { return kit::thread_state().machine; }
 
 }  // namespace
 
-TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no object of the library is needed") {
-    INFO("co_init makes one scheduler and refuses a second; each function asks it for what it does");
+TEST_CASE("4.7 the functions of netco_api spawn, pause and end tasks, without any object of the library") {
+    INFO("co_init creates one scheduler and refuses a second; every function uses it");
     using namespace netco_api;
     Log log;
     co_init(3);
@@ -64,7 +64,7 @@ TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came 
 }
 
 TEST_CASE("4.7 a wait that is cancelled has seen no event") {
-    INFO("co_wait_readable and co_wait_writable return true for an event only, and not for every end but the limit");
+    INFO("co_wait_readable and co_wait_writable return true for an event only, not for every end except the limit");
     using namespace netco_api;
     co_init(1);
     Log log;
@@ -84,8 +84,8 @@ TEST_CASE("4.7 a wait that is cancelled has seen no event") {
     CHECK(log == Log{"cancelled", "no event", "cancelled", "no event"});
 }
 
-TEST_CASE("4.7 a task of co_go has the stack that was asked for, also a larger one than usual") {
-    INFO("co_go gives stack_size to the task, as it is");
+TEST_CASE("4.7 a task of co_go has the requested stack size, even if it is larger than usual") {
+    INFO("co_go passes stack_size to the task unchanged");
     using namespace netco_api;
     co_init(1);
     std::vector<std::size_t> sizes;
@@ -99,8 +99,8 @@ TEST_CASE("4.7 a task of co_go has the stack that was asked for, also a larger o
     CHECK(sizes[2] >= 8 * kStackSize);
 }
 
-TEST_CASE("4.7 a processor lets go of its dead before it waits") {
-    INFO("what a dead task has captured must not stay as long as its processor has nothing to do: release, then wait");
+TEST_CASE("4.7 a processor releases its dead tasks before it waits") {
+    INFO("captures of a dead task must not live as long as its processor is idle: release, then wait");
     Scheduler sched(Settings{.strategy = "netco", .machines = 2});
     auto kept = std::make_shared<int>(1);
     const std::weak_ptr<int> seen = kept;
@@ -118,8 +118,8 @@ TEST_CASE("4.7 a processor lets go of its dead before it waits") {
     CHECK(gone);
 }
 
-TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how many") {
-    INFO("without co_init the first co_go makes two processors");
+TEST_CASE("4.7 without co_init the first co_go creates two processors") {
+    INFO("without co_init the first co_go creates two processors");
     std::vector<unsigned> seen;
     for (int i = 0; i < 4; ++i) netco_api::co_go([&] { seen.push_back(processor_here()); });
     netco_api::co_run();
@@ -141,7 +141,7 @@ TEST_CASE("4.7 co_run names the first task that ended by an exception") {
     CHECK(what.find("boom") != std::string::npos);
 }
 
-TEST_CASE("4.7 the trace tells the cause of each wake: a deadline, an event, a signal") {
+TEST_CASE("4.7 the trace records the cause of each wake: a deadline, an event, a signal") {
     INFO("on_deadline passes the cause `deadline` to wake_to_queue: the trace must say what woke the task");
     const trace::Trace recorded = trace_of("netco_causes", [] {
         SimulatedSource io;
@@ -161,7 +161,7 @@ TEST_CASE("4.7 the trace tells the cause of each wake: a deadline, an event, a s
 }
 
 TEST_CASE("4.7 a new task is ready before it goes into its processor's buffer, in the trace too") {
-    INFO("make_new_ready_shared sets the state, by the cause `spawned`, and then pushes");
+    INFO("make_new_ready_shared sets the state with the cause `spawned`, and then pushes");
     const trace::Trace recorded = trace_of("netco_spawned", [] {
         Scheduler sched(Settings{.strategy = "netco", .machines = 2});
         const Handle task = sched.go([] {}, Attributes{.name = "new"}, {.pinned = 1});
@@ -178,21 +178,21 @@ TEST_CASE("4.7 a new task is ready before it goes into its processor's buffer, i
     CHECK(steps == Log{"spawned", "buffer"});
 }
 
-TEST_CASE("4.7 the processor on which the last task ends tells the others that all is over") {
-    INFO("call wake_all behind the loop: the other processors sleep, and cannot see that no task is alive any more");
+TEST_CASE("4.7 the processor on which the last task ends wakes the others") {
+    INFO("call wake_all after the loop: the other processors sleep, and cannot see that no task is alive any more");
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 3});
     bool ran = false;
     go_on(0, [&ran] {
-        kit::work(50 * kMicrosecond);  // the others have parked
+        kit::work(50 * kMicrosecond);  // both are parked
         ran = true;
     });
     CHECK_NOTHROW(static_cast<void>(sched.run()));
     CHECK(ran);
 }
 
-TEST_CASE("4.7 a processor that has no tasks waits until one is given to it, and does not end") {
-    INFO("the loop goes on while a task of any processor is alive (alive_), and not only while one of its own is");
+TEST_CASE("4.7 a processor without tasks waits for one, and does not end") {
+    INFO("the loop continues while a task of any processor is alive (alive_), not only while one of its own is");
     const trace::Trace recorded = trace_of("waits_without_tasks", [] {
         SimulatedSource io;
         Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 2});
@@ -207,8 +207,8 @@ TEST_CASE("4.7 a processor that has no tasks waits until one is given to it, and
     CHECK(stopped >= 50 * kMicrosecond);
 }
 
-TEST_CASE("4.7 a task that is begun in a round runs in the very next one") {
-    INFO("swap the buffers first, and then empty the one that was filled: else what came waits for one round more");
+TEST_CASE("4.7 a task spawned in a round runs in the very next one") {
+    INFO("first swap the buffers, then empty the filled one: otherwise a new task waits one round longer");
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "netco", .source = &io});
     bool in_the_next = false, ran = false;

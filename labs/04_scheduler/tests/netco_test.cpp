@@ -1,4 +1,4 @@
-// Step 4.7: netco's processors. What every strategy must do, on one processor; and then what several are for.
+// Step 4.7: netco's processors: the tests for every strategy, on one processor; then tests with several.
 #define FIBERSCOPE_STEP "4.7"
 #define FIBERSCOPE_STRATEGY "netco"
 #include "labs/04_scheduler/tests/strategies/strategies.h"
@@ -22,7 +22,7 @@ struct Processors {
 unsigned here() { return kit::thread_state().machine; }
 unsigned processor_of(const Handle& handle) { return handle.task().sched->machine(); }
 
-/// What a workload gives on so many processors, and how long it took.
+/// The results of a workload with a number of processors, and its duration.
 std::pair<Results, std::uint64_t> run_workload(const char* name, unsigned machines, const char* strategy = "netco") {
     kit::choose_clock(kit::clock_kind());
     Processors stand(machines, strategy);
@@ -31,7 +31,7 @@ std::pair<Results, std::uint64_t> run_workload(const char* name, unsigned machin
     return {std::move(results), kit::now()};
 }
 
-/// "insert a", "remove a", "enter a": what came into a set and left it, and what was resumed, in order.
+/// "insert a", "remove a", "enter a": changes of a set, and resumed tasks, in order.
 Log around(const trace::Trace& recorded, std::string_view set) {
     Log log;
     for (std::size_t i = 0; i < recorded.size(); ++i) {
@@ -50,7 +50,7 @@ Log around(const trace::Trace& recorded, std::string_view set) {
 // ---- where a task runs ----------------------------------------------------------------------------------------------
 
 TEST_CASE("4.7 a task runs on the processor that was named, from its first step to its last") {
-    INFO("a task's processor is chosen when it begins and stays: what wakes it puts it there");
+    INFO("a task's processor is chosen when it is spawned and never changes: a wake puts it there");
     Processors stand(3);
     stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
     std::vector<unsigned> seen;
@@ -67,12 +67,12 @@ TEST_CASE("4.7 a task runs on the processor that was named, from its first step 
     });
     CHECK(stand.run().empty());
     CHECK(seen == std::vector<unsigned>{2, 2, 2, 2, 11});
-    INFO("there are three, from 0 on");
+    INFO("there are three, numbered from 0");
     CHECK_THROWS_AS(go_on(3, [] {}), std::invalid_argument);
 }
 
-TEST_CASE("4.7 a new task goes to the processor that has the fewest, those counted that have not run yet") {
-    INFO("the least busy is the one with the fewest tasks alive; the first of several equal ones");
+TEST_CASE("4.7 a new task goes to the processor with the fewest tasks, including those that have not run yet") {
+    INFO("the least busy processor has the fewest tasks alive; of several equal ones the first");
     Processors stand(3);
     for (int i = 0; i < 2; ++i) go_on(0, [] {});
     go_on(2, [] {});
@@ -80,14 +80,14 @@ TEST_CASE("4.7 a new task goes to the processor that has the fewest, those count
     for (int i = 0; i < 5; ++i) chosen.push_back(processor_of(go([] {})));
     CHECK(chosen == std::vector<unsigned>{1, 1, 2, 0, 1});
     CHECK(stand.run().empty());
-    INFO("those that have ended do not count");
+    INFO("tasks that have ended do not count");
     go_on(0, [] {});
     CHECK(processor_of(go([] {})) == 1);
     CHECK(stand.run().empty());
 }
 
-TEST_CASE("4.7 tasks that tasks begin are spread over the processors") {
-    INFO("count a task to its processor when it is given, not when it has run");
+TEST_CASE("4.7 tasks spawned by tasks are distributed over the processors") {
+    INFO("count a task for its processor when it is assigned, not when it has run");
     Processors stand(4);
     std::vector<int> begun(4);
     go([&] {
@@ -118,8 +118,8 @@ TEST_CASE("4.7 a round goes through the expired, then the new, then the active")
     CHECK(stand.log == Log{"expired", "new", "active"});
 }
 
-TEST_CASE("4.7 a task that is begun in a round stands in the other buffer, and runs in the next round") {
-    INFO("swap the two buffers at the beginning of the new ones, then empty the one that is filled no more");
+TEST_CASE("4.7 a task spawned in a round goes into the other buffer, and runs in the next round") {
+    INFO("swap the two buffers before you run the new tasks, then empty the one that is no longer filled");
     Processors stand(1);
     int begun = 0;
     bool over = false;
@@ -132,11 +132,11 @@ TEST_CASE("4.7 a task that is begun in a round stands in the other buffer, and r
         over = true;
     });
     CHECK(stand.run().empty());
-    INFO("if the loop empties the buffer that is being filled, tasks that begin others starve the rest");
+    INFO("if the loop empties the buffer that is being filled, tasks that spawn others starve the rest");
     CHECK(begun < 10);
 }
 
-TEST_CASE("4.7 the dead are released at the end of a round, not one by one") {
+TEST_CASE("4.7 dead tasks are released at the end of a round, not one by one") {
     INFO("a task that has ended goes into the removed list; the end of the round releases them");
     const trace::Trace recorded = trace_of("removal", [] {
         Processors stand(1);
@@ -148,7 +148,7 @@ TEST_CASE("4.7 the dead are released at the end of a round, not one by one") {
           Log{"enter a", "insert a", "enter b", "insert b", "remove a", "remove b"});
 }
 
-TEST_CASE("4.7 an expired task stands in the queue of the expired, and each processor has its own sets in the trace") {
+TEST_CASE("4.7 an expired task goes into the expired queue, and each processor has its own sets in the trace") {
     INFO("a task whose deadline has passed goes from the heap into the expired queue of its own processor");
     const trace::Trace recorded = trace_of("sets", [] {
         Processors stand(2);
@@ -157,7 +157,7 @@ TEST_CASE("4.7 an expired task stands in the queue of the expired, and each proc
     });
     for (const char* set : {"new of processor 1, buffer 0", "sleeping of processor 1", "expired of processor 1",
                             "removed of processor 1"}) {
-        INFO(kit::told(message("each task that goes into '{0}' comes out of it, once", set)));
+        INFO(kit::told(message("every task inserted into '{0}' is removed from it, once", set)));
         CHECK(count(recorded, trace::Kind::insert, set) == 1);
         CHECK(count(recorded, trace::Kind::remove, set) == 1);
     }
@@ -167,8 +167,8 @@ TEST_CASE("4.7 an expired task stands in the queue of the expired, and each proc
 
 // ---- from one processor to another ----------------------------------------------------------------------------------
 
-TEST_CASE("4.7 a processor that waits begins at once with a task that another one gives it") {
-    INFO("go on another processor must end the wait of that one");
+TEST_CASE("4.7 a processor that waits starts at once with a task that another one gives it") {
+    INFO("go on another processor must end that processor's wait");
     Processors stand(2);
     std::uint64_t begun = 0;
     go_on(0, [&] {
@@ -181,8 +181,8 @@ TEST_CASE("4.7 a processor that waits begins at once with a task that another on
     CHECK(begun < 51 * kMicrosecond);
 }
 
-TEST_CASE("4.7 waking, cancelling and joining reach tasks of other processors, and those that sleep there") {
-    INFO("find the task by its processor, take it out there under that one's lock, and call that processor");
+TEST_CASE("4.7 waking, cancelling and joining work for tasks of other processors, and those that sleep there") {
+    INFO("find the task's processor, take the task out under that processor's lock, and wake that processor");
     Processors stand(2);
     Log& log = stand.log;
     const Handle parked = go_on(1, [&] { log.emplace_back(park("a friend") == Wake::event ? "woken" : "?"); });
@@ -208,11 +208,11 @@ TEST_CASE("4.7 four processors take less virtual time than two, and two less tha
     CHECK(four < two * 4 / 5);
 }
 
-TEST_CASE("4.7 the work gives the same as by the loop of step 4.4, and each run takes the same time") {
+TEST_CASE("4.7 the workloads give the same results as the loop of step 4.4, and each run takes the same time") {
     for (const Workload& one : workloads()) {
         if (!suits(one)) continue;
-        INFO(kit::told(message(
-            "the workload '{0}' gives the same by whatever loop, and on as many processors as there are", one.name)));
+        INFO(kit::told(
+            message("the workload '{0}' gives the same results with any loop and any number of processors", one.name)));
         const Results expected = run_workload(one.name, 1, "producer_consumer").first;
         for (const unsigned machines : {1U, 2U, 3U, 8U}) {
             const auto first = run_workload(one.name, machines);
@@ -235,7 +235,7 @@ TEST_CASE("4.7 the traces of several processors keep every rule") {
 // ---- the end --------------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.7 a scheduler that ends unwinds the tasks of every processor, in whichever set they are") {
-    INFO("unwind what every set of every processor holds; what never ran is only destroyed");
+    INFO("unwind the tasks in every set of every processor; tasks that never ran are only destroyed");
     struct Counted {
         int& alive;
         explicit Counted(int& n) : alive(n) { ++alive; }
@@ -271,8 +271,8 @@ TEST_CASE("4.7 on real threads the traces keep every rule") {
         }
 }
 
-TEST_CASE("4.7 the end of a task of the system does not count as the end of one of the program's") {
-    INFO("a task of the system that ends leaves the others as they are");
+TEST_CASE("4.7 the end of a system task does not count as the end of a task of the program") {
+    INFO("a system task that ends leaves the others as they are");
     kit::testing::use_virtual_time();
     Processors stand(1);
     stand.sched.go([] {}, {}, {.system = true});
@@ -281,6 +281,8 @@ TEST_CASE("4.7 the end of a task of the system does not count as the end of one 
         stand.log.emplace_back("ended");
     });
     CHECK(stand.run().empty());
-    INFO("alive_ counts the program's tasks: what was not counted when it began must not be taken off when it ends");
+    INFO(
+        "alive_ counts the program's tasks: a task that was not counted when it was spawned is not subtracted when "
+        "it ends");
     CHECK(stand.log == Log{"ended"});
 }

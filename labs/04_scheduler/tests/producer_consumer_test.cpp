@@ -4,30 +4,30 @@
 #include "labs/04_scheduler/tests/strategies/strategies.h"
 #include "labs/kit/machines/work.h"
 
-TEST_CASE("4.4 expired tasks go to the end of the ready queue, behind tasks that yielded") {
-    INFO("producers only put into the queue: an expired task runs after those that were ready before");
+TEST_CASE("4.4 expired tasks go to the end of the ready queue, after tasks that yielded") {
+    INFO("producers only put into the queue: an expired task runs after those that were already ready");
     CHECK(turns_of_yielders_and_a_sleeper() == Log{"a", "b", "a", "b", "sleeper"});
 }
 
 TEST_CASE("4.4 the clock is read once a round, however many have expired") {
-    INFO("read the clock at the beginning of a round, and compare all deadlines with that");
+    INFO("read the clock at the beginning of a round, and compare all deadlines with that time");
     Stand stand;
     int woken = 0;
     const auto sleeper = [&woken] { woken += sleep_for(10 * kMicrosecond) == Wake::timeout ? 1 : 0; };
     for (int i = 0; i < 100; ++i) go(sleeper, "sleeper");
     CHECK(stand.sched.run().empty());
     CHECK(woken == 100);
-    INFO("all sleep until about the same moment: a few rounds wake and run them, and each round reads the clock once");
+    INFO("all sleep until about the same time: a few rounds wake and run them, and each round reads the clock once");
     CHECK(stand.sched.clock_looks() <= 10);
 }
 
-TEST_CASE("4.4 of a deadline and an event that are due at the same look the deadline comes first") {
-    INFO("a round wakes those whose time has come before it asks for events");
+TEST_CASE("4.4 if a deadline and an event are due at the same look, the deadline is first") {
+    INFO("a round wakes expired tasks before it asks for events");
     CHECK(a_deadline_and_an_event_at_once() == Log{"time", "event", "told: time"});
 }
 
 TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
-    INFO("make_ready is told the cause: a deadline or an event");
+    INFO("pass the cause to make_ready: a deadline or an event");
     const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
     Log causes;
     for (const trace::Event& e : all_of(recorded, trace::Kind::state))
@@ -38,15 +38,15 @@ TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
 
 // ---- how long poll waits -------------------------------------------------------------------------------------------
 
-TEST_CASE("4.4 what a round has made ready comes to its turn in that round") {
-    INFO("so many rounds after a task that stood before it in the queue: for the sleeper, and for the reader");
+TEST_CASE("4.4 tasks made ready by a round get their turn in that round") {
+    INFO("rounds after a task that was queued before it: of the sleeper, and of the reader");
     const std::vector<std::uint64_t> late = rounds_behind_a_yielder();
-    INFO("count the turns when both producers have put theirs in: a task that they have woken runs in this round");
+    INFO("count the turns after both producers: a task that they have woken runs in this round");
     CHECK(late == std::vector<std::uint64_t>{0, 0});
 }
 
 TEST_CASE("4.4 poll does not wait while a task is ready") {
-    INFO("with a task ready the time that poll may wait is 0");
+    INFO("if a task is ready, poll may wait for 0 ns");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
     const Handle reader = go([] { wait_readable(7); }, "reader");
@@ -56,7 +56,7 @@ TEST_CASE("4.4 poll does not wait while a task is ready") {
     const std::uint64_t before = kit::now();
     CHECK(stand.sched.poll().empty());
     CHECK(kit::now() - before < kMicrosecond);
-    INFO("but it looks: else tasks that yield starve those that wait");
+    INFO("but it polls: otherwise tasks that yield starve those that wait");
     kit::work(40 * kMicrosecond);
     CHECK(stand.sched.poll().size() == 1);
     cancel(reader);
@@ -82,8 +82,8 @@ TEST_CASE("4.4 poll waits until the first deadline, or an event before it") {
     static_cast<void>(stand.sched.run());
 }
 
-TEST_CASE("4.4 poll waits without a limit when no task sleeps, and reports when no event can come") {
-    INFO("with no deadline it waits for events without a limit; if none can come it throws Stuck");
+TEST_CASE("4.4 poll waits without a limit if no task sleeps, and throws if no event can occur") {
+    INFO("without a deadline poll waits for events without a limit; if none can occur it throws Stuck");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5'000 * kMicrosecond);
     const Handle reader = go([] { wait_readable(7); }, "reader");
@@ -104,7 +104,7 @@ TEST_CASE("4.4 poll does not wait when no task is alive") {
 }
 
 TEST_CASE("4.4 a task that sleeps forever will never run again") {
-    INFO("a deadline of kNever is none: no event can come, so poll throws Stuck");
+    INFO("a deadline of kNever never expires: no event can occur, so poll throws Stuck");
     Stand stand;
     go([] { sleep_for(kNever); }, "sleeper");
     run_ready(stand.sched);
@@ -113,7 +113,7 @@ TEST_CASE("4.4 a task that sleeps forever will never run again") {
 
 namespace {
 
-/// What the error of a poll says; empty if it throws none.
+/// Returns the message of the error that a poll throws; empty if it throws none.
 std::string words_of_stuck(Scheduler& sched) {
     try {
         sched.poll();
@@ -125,8 +125,8 @@ std::string words_of_stuck(Scheduler& sched) {
 
 }  // namespace
 
-TEST_CASE("4.4 no task can ever run again: an error that says which waits for what") {
-    INFO("the error names the tasks that are alive, and what each one waits for");
+TEST_CASE("4.4 if no task can ever run again, the error says which waits for what") {
+    INFO("the error names the tasks that are alive, and what each waits for");
     Stand stand;
     go([] { wait_readable(7); }, "reader");
     go([] { park("a friend"); }, "lonely");
@@ -136,7 +136,7 @@ TEST_CASE("4.4 no task can ever run again: an error that says which waits for wh
 }
 
 TEST_CASE("4.4 the error names five tasks, and counts the others") {
-    INFO("given: as many as there are, and 'and … more' only where there are more than five");
+    INFO("given: up to five tasks are named, and '… more' is added only if there are more than five");
     for (const std::size_t tasks : {5U, 7U}) {
         Stand stand;
         for (std::size_t i = 0; i < tasks; ++i) go([] { park("a friend"); }, "lonely");

@@ -21,8 +21,8 @@ auto write(Log& log, const char* word) {
 
 }  // namespace
 
-TEST_CASE("4.1 the scheduler of a thread is made when it is first asked for, one for each thread") {
-    INFO("here() only looks, of_this_thread() makes: keep the pointer for each thread");
+TEST_CASE("4.1 the scheduler of a thread is created at its first use, one per thread") {
+    INFO("here() only looks up, of_this_thread() creates: keep one pointer per thread");
     const Scheduler* before = Scheduler::here();
     Scheduler& first = Scheduler::of_this_thread();
     Scheduler& second = Scheduler::of_this_thread();
@@ -36,9 +36,8 @@ TEST_CASE("4.1 the scheduler of a thread is made when it is first asked for, one
     CHECK(of_other != &first);
 }
 
-TEST_CASE("4.1 the first go makes the scheduler, and one that is there already is used") {
-    EXPECTS(
-        "go uses the scheduler that is there; only without one it makes one, and no call remembers that of another");
+TEST_CASE("4.1 the first go creates the scheduler, and an existing one is used") {
+    EXPECTS("go uses the existing scheduler and creates one only if there is none; keep none from an earlier call");
     Log log;
     {
         Scheduler mine;
@@ -54,7 +53,7 @@ TEST_CASE("4.1 the first go makes the scheduler, and one that is there already i
 }
 
 TEST_CASE("4.1 a new task is ready, has its number, its name and its birth, and has not run") {
-    INFO("a new task stands in the ready queue and has not run");
+    INFO("a new task is in the ready queue and has not run");
     kit::work(700);
     Scheduler sched;
     bool ran = false;
@@ -70,12 +69,12 @@ TEST_CASE("4.1 a new task is ready, has its number, its name and its birth, and 
     CHECK(english_of(why_not_running(a.task())) == "is ready and waits for its turn");
     run_ready(sched);
     CHECK(ran);
-    INFO("insert_by_state hands a dead task to handle_exit: else it counts as alive forever");
+    INFO("insert_by_state passes a dead task to handle_exit: otherwise it counts as alive forever");
     CHECK(a.done());
     CHECK(sched.alive() == 0);
 }
 
-TEST_CASE("4.1 tasks run first in, first out, and one that yields goes to the end") {
+TEST_CASE("4.1 tasks run first in, first out, and a task that yields goes to the end") {
     INFO("the ready queue is first in, first out; a task that yields goes to its end");
     Scheduler sched;
     Log log;
@@ -90,8 +89,8 @@ TEST_CASE("4.1 tasks run first in, first out, and one that yields goes to the en
     CHECK(log == Log{"a", "b", "c", "a", "b", "c", "a", "b", "c"});
 }
 
-TEST_CASE("4.1 making a task ready that is ready, running or dead does nothing") {
-    EXPECTS("a task that stands in the queue twice would be resumed twice");
+TEST_CASE("4.1 make_ready does nothing for a task that is ready, running or dead") {
+    EXPECTS("a task that is queued twice would be resumed twice");
     Scheduler sched;
     Log log;
     bool while_running = true;
@@ -114,8 +113,8 @@ TEST_CASE("4.1 making a task ready that is ready, running or dead does nothing")
     CHECK(log == Log{"ran"});
 }
 
-TEST_CASE("4.1 making a task ready that waits for a coroutine of its own does nothing") {
-    INFO("a task that has resumed a coroutine is in the middle of its turn: it is normal, and is in no set");
+TEST_CASE("4.1 make_ready does nothing for a task that waits for a coroutine of its own") {
+    INFO("a task that has resumed a coroutine is in the middle of its turn: its state is normal, and it is in no set");
     Scheduler sched;
     bool made_ready = true;
     Task* self = nullptr;
@@ -132,8 +131,8 @@ TEST_CASE("4.1 making a task ready that waits for a coroutine of its own does no
     CHECK(handle.done());
 }
 
-TEST_CASE("4.1 a parked task is in no set, and goes on when it is made ready") {
-    INFO("a parked task waits in no set, not in the ready queue either, until make_ready puts it there");
+TEST_CASE("4.1 a parked task is in no set, and continues when it is made ready") {
+    INFO("a parked task is in no set, not even the ready queue, until make_ready puts it there");
     Scheduler sched;
     Log log;
     const Handle handle = sched.go([&] {
@@ -151,8 +150,8 @@ TEST_CASE("4.1 a parked task is in no set, and goes on when it is made ready") {
     CHECK(log == Log{"woken"});
 }
 
-TEST_CASE("4.1 a task that has ended is not alive, and its stack is given back") {
-    INFO("insert_by_state hands a dead task to handle_exit");
+TEST_CASE("4.1 a task that has ended is not alive, and its stack is released") {
+    INFO("insert_by_state passes a dead task to handle_exit");
     const std::size_t stacks = kit::stacks_in_use();
     Scheduler sched;
     const Handle kept = sched.go([] {}, kSmall);
@@ -165,7 +164,7 @@ TEST_CASE("4.1 a task that has ended is not alive, and its stack is given back")
     CHECK(english_of(why_not_running(kept.task())) == "has ended");
 }
 
-TEST_CASE("4.1 yield outside of tasks, and in a coroutine that a task resumed itself, is a typed error") {
+TEST_CASE("4.1 yield outside of tasks, and in a coroutine that a task resumed itself, throws a typed error") {
     INFO("only a task may yield to the scheduler");
     Scheduler sched;
     const auto outside = misuse_of([] { yield(); });
@@ -215,7 +214,7 @@ TEST_CASE("4.1 destroying the scheduler unwinds the tasks that are alive, and th
     CHECK(kept.done());
 }
 
-TEST_CASE("4.1 two schedulers on one thread are refused") {
+TEST_CASE("4.1 a second scheduler on one thread is refused") {
     INFO("a thread has one scheduler");
     Scheduler first;
     CHECK_THROWS_AS(Scheduler(), std::logic_error);
@@ -223,7 +222,7 @@ TEST_CASE("4.1 two schedulers on one thread are refused") {
 }
 
 TEST_CASE("4.1 a task is ready before it goes into the ready queue, in the trace too") {
-    INFO("set the state first, and then push: no task may stand in the queue that is not ready");
+    INFO("set the state first, and then push: a task in the ready queue must be ready");
     const trace::Trace recorded = trace_of("ready_first", [] {
         Scheduler sched;
         const Handle parked = go([] { park("a friend"); }, "parked");
@@ -240,12 +239,12 @@ TEST_CASE("4.1 a task is ready before it goes into the ready queue, in the trace
         if (e.kind != trace::Kind::insert || recorded.set_name(e.set) != "ready") continue;
         CHECK(states[e.co] == State::ready);
     }
-    INFO("a task that yields leaves its turn and goes into the queue, also if no other task is ready");
+    INFO("a task that yields leaves its turn and goes into the queue, even if no other task is ready");
     CHECK(count(recorded, trace::Kind::insert, "ready") == 4);
 }
 
-TEST_CASE("4.1 a task that is made ready tells the trace by what") {
-    INFO("make_ready is told the cause: give it to set_state as it is");
+TEST_CASE("4.1 make_ready records its cause in the trace") {
+    INFO("pass the cause of make_ready to set_state");
     const trace::Trace recorded = trace_of("ready_by", [] {
         Scheduler sched;
         const Handle parked = go([] {
@@ -262,7 +261,7 @@ TEST_CASE("4.1 a task that is made ready tells the trace by what") {
     CHECK(causes == std::vector{Cause::spawned, Cause::event, Cause::deadline, Cause::signal});
 }
 
-TEST_CASE("4.1 a task that leaves suspended stands in no set until it is made ready") {
+TEST_CASE("4.1 a task that leaves suspended is in no set until it is made ready") {
     INFO("suspended names no set: insert_by_state leaves such a task alone");
     Scheduler sched;
     const Handle handle = go([] { running_task().backend->yield(State::suspended, trace::kAbsent, nullptr); });

@@ -1,4 +1,4 @@
-// Step 4.10 on several machines: on a small loop of the tests, so that no strategy of several is needed.
+// Step 4.10 on several machines, with a small loop of the tests, so that no strategy for several is needed.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -19,7 +19,7 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// What tasks do to a table that is theirs alone, or that they read together; counts what must not be.
+/// A table that tasks write alone or read together; counts violations.
 struct Table {
     RWMutex mutex{"table"};
     std::array<std::uint64_t, 2> cells{};
@@ -46,7 +46,7 @@ struct Table {
     }
 };
 
-/// What a task does to one of the readers and writers, for nothing.
+/// Wakes or cancels one of the readers and writers for no reason.
 struct Nudge {
     unsigned which;
     bool cancels;
@@ -67,7 +67,7 @@ Nudges random_nudges() {
     return all;
 }
 
-/// Readers and writers, and a task that wakes and cancels them for nothing, on so many machines.
+/// Readers and writers, and a task that wakes and cancels them for no reason, on several machines.
 void crowd(unsigned machines, Table& table, const Nudges& nudges) {
     constexpr int kTimes = 25;
     Scheduler sched(Settings{.machines = machines});
@@ -95,7 +95,7 @@ void crowd(unsigned machines, Table& table, const Nudges& nudges) {
     run_on_machines(sched);
 }
 
-/// The rule that is broken on three machines when a task is nudged so, or "".
+/// Returns the rule that is broken on three machines with these nudges, or "".
 std::string rule_broken_by(const Nudges& nudges) {
     Table table;
     try {
@@ -108,12 +108,12 @@ std::string rule_broken_by(const Nudges& nudges) {
 
 }  // namespace
 
-TEST_CASE("4.10 on several machines, with tasks woken and cancelled for nothing, the trace keeps every rule") {
+TEST_CASE("4.10 on several machines, with random wake-ups and cancels, the trace keeps every rule") {
     INFO("readers_, writer_ and queue_ are touched with the lock's own lock_ held, on whichever machine");
     const Nudges all = random_nudges(), few = kit::testing::shrink_failures(all, rule_broken_by);
     INFO(kit::told(message(
         few.empty() ? mark("with random wake-ups and cancels no task reads while another one writes; look at the trace")
-                    : mark("found among random wake-ups and cancels, and made short: {0}"),
+                    : mark("found with random wake-ups and cancels, and shortened: {0}"),
         Value::of(kit::testing::list_in_words(few, [](const Nudge& one) { return one.in_words(); })))));
     const trace::Trace recorded = trace_of("crowd", [&] {
         if (const std::string rule = rule_broken_by(few.empty() ? all : few); !rule.empty())

@@ -11,13 +11,14 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// A lock, and a book in which each task writes when it has it and when it goes.
+/// A lock, and a log in which each task notes when it acquires and releases it.
 struct LockFixture {
     LockFixture() { use_virtual_time(); }
     RWMutex mutex{"table"};
     Log log;
 
-    /// Comes at `at` µs, says "+name" when it has it, works `lasts` µs, says "-name" and goes. Cancelled: "!name".
+    /// Arrives at `at` µs, logs "+name" when it has the lock, works `lasts` µs, logs "-name" and ends. Cancelled:
+    /// "!name".
     Handle comes(const char* name, Mode mode, std::uint64_t at, std::uint64_t lasts) {
         return later(at * kMicrosecond, name, [this, name, mode, lasts] {
             if ((mode == Mode::read ? mutex.rlock() : mutex.wlock()) == Wake::cancelled)
@@ -41,7 +42,7 @@ struct LockFixture {
         later(microseconds * kMicrosecond, "acts", std::move(act));
     }
     Log run() {
-        INFO("the run ends when all tasks have ended, none of them by an exception");
+        INFO("the run ends when all tasks have ended, and no task threw");
         CHECK(Scheduler::of_this_thread().run().empty());
         return log;
     }
@@ -56,7 +57,7 @@ std::optional<kit::MisuseKind> kind_of(const std::function<void()>& act) {
 
 // ---- together and alone ---------------------------------------------------------------------------------------------
 
-TEST_CASE("4.10 readers hold it together") {
+TEST_CASE("4.10 readers hold the lock together") {
     INFO("a reader is let in while only readers hold it and no writer waits");
     LockFixture fixture;
     fixture.reader("r1", 1, 10);
@@ -64,8 +65,8 @@ TEST_CASE("4.10 readers hold it together") {
     CHECK(fixture.run() == Log{"+r1", "+r2", "-r1", "-r2"});
 }
 
-TEST_CASE("4.10 a writer holds it alone: readers wait for it, and other writers") {
-    INFO("a writer waits for all that hold it; what comes after a waiting writer waits behind it");
+TEST_CASE("4.10 a writer holds the lock alone: readers and other writers wait for it") {
+    INFO("a writer waits for all holders; tasks that come after a waiting writer wait after it");
     LockFixture fixture;
     fixture.writer("w1", 1, 10);
     fixture.reader("r", 2, 10);
@@ -73,8 +74,8 @@ TEST_CASE("4.10 a writer holds it alone: readers wait for it, and other writers"
     CHECK(fixture.run() == Log{"+w1", "-w1", "+r", "-r", "+w2", "-w2"});
 }
 
-TEST_CASE("4.10 what is given back is handed to the first task that waits") {
-    INFO("give_back lets in what waits now: it calls admit_next when the holder has gone");
+TEST_CASE("4.10 a released lock is handed to the first waiter") {
+    INFO("give_back lets in the waiters: it calls admit_next after the holder has left");
     RWMutex mutex("table");
     Scheduler sched;
     Wake told = Wake::timeout;
@@ -111,8 +112,8 @@ TEST_CASE("4.10 a writer waits until the last reader has gone") {
 
 // ---- whose turn it is -----------------------------------------------------------------------------------------------
 
-TEST_CASE("4.10 a reader that comes while a writer waits, waits behind it") {
-    INFO("a reader asks whether a writer waits, and not only whether one holds it");
+TEST_CASE("4.10 a reader that comes while a writer waits is queued after it") {
+    INFO("a reader checks whether a writer waits, and not only whether one holds the lock");
     LockFixture fixture;
     fixture.reader("r1", 1, 20);
     fixture.writer("w", 2, 5);
@@ -120,8 +121,8 @@ TEST_CASE("4.10 a reader that comes while a writer waits, waits behind it") {
     CHECK(fixture.run() == Log{"+r1", "-r1", "+w", "-w", "+r2", "-r2"});
 }
 
-TEST_CASE("4.10 readers that wait next to each other are let in together, and none of those behind a writer") {
-    INFO("unlock lets in the first that waits; if that reads, all readers up to the next writer");
+TEST_CASE("4.10 consecutive readers in the queue are let in together, up to the next writer") {
+    INFO("unlock lets in the first waiter; if it reads, all readers up to the next writer");
     LockFixture fixture;
     fixture.writer("w1", 1, 20);
     fixture.reader("r1", 2, 5);
@@ -131,8 +132,8 @@ TEST_CASE("4.10 readers that wait next to each other are let in together, and no
     CHECK(fixture.run() == Log{"+w1", "-w1", "+r1", "+r2", "-r1", "-r2", "+w2", "-w2", "+r3", "-r3"});
 }
 
-TEST_CASE("4.10 however many readers wait behind a writer, all are let in together") {
-    INFO("all readers before the next writer, and not some of them");
+TEST_CASE("4.10 all readers queued after a writer are let in together, however many") {
+    INFO("all readers before the next writer, not only some of them");
     constexpr int kReaders = 200;
     RWMutex mutex("table");
     Scheduler sched;
@@ -152,10 +153,10 @@ TEST_CASE("4.10 however many readers wait behind a writer, all are let in togeth
     CHECK(most == kReaders);
 }
 
-// ---- waiting that ends early ----------------------------------------------------------------------------------------
+// ---- waits that end early -------------------------------------------------------------------------------------------
 
-TEST_CASE("4.10 a task that is woken for nothing waits on, at its place") {
-    INFO("ask again after every wake: it holds the lock only if unlock has given it");
+TEST_CASE("4.10 a spuriously woken task keeps waiting, at its place") {
+    INFO("check again after every wake: a task holds the lock only if unlock has given it");
     LockFixture fixture;
     fixture.writer("w1", 1, 20);
     const Handle woken = fixture.writer("w2", 2, 5);
@@ -164,8 +165,8 @@ TEST_CASE("4.10 a task that is woken for nothing waits on, at its place") {
     CHECK(fixture.run() == Log{"+w1", "-w1", "+w2", "-w2", "+r", "-r"});
 }
 
-TEST_CASE("4.10 a cancelled task is told so and does not hold it; a task that stood only behind it is let in") {
-    INFO("a cancelled task leaves the line, and what is first then is let in if it may");
+TEST_CASE("4.10 a cancelled task gets Wake::cancelled and not the lock; tasks blocked only by it are let in") {
+    INFO("a cancelled task leaves the queue, and the first waiter is let in if possible");
     LockFixture fixture;
     fixture.reader("r1", 1, 20);
     const Handle cancelled = fixture.writer("w", 2, 5);
@@ -174,7 +175,7 @@ TEST_CASE("4.10 a cancelled task is told so and does not hold it; a task that st
     CHECK(fixture.run() == Log{"+r1", "!w", "+r2", "-r2", "-r1"});
 }
 
-TEST_CASE("4.10 a cancel comes too late for a task that has been handed the lock") {
+TEST_CASE("4.10 a cancel after the lock was handed over has no effect") {
     for (const bool cancelled_first : {false, true}) {
         LockFixture fixture;
         Handle next;
@@ -187,7 +188,7 @@ TEST_CASE("4.10 a cancel comes too late for a task that has been handed the lock
             if (!cancelled_first) ended_the_wait = cancel(next);
         });
         next = fixture.writer("w", 2, 5);
-        INFO("it has been handed over before the task could run: the task has it, cancelled or not");
+        INFO("the lock was handed over before the task could run: the task has it, cancelled or not");
         CHECK(fixture.run() == Log{"+w", "-w"});
         CHECK_FALSE(ended_the_wait);
     }
@@ -195,8 +196,8 @@ TEST_CASE("4.10 a cancel comes too late for a task that has been handed the lock
 
 // ---- guards, words, misuse ------------------------------------------------------------------------------------------
 
-TEST_CASE("4.10 guards let go of it whatever happens, and have it even if one cancels them meanwhile") {
-    INFO("a guard waits on after a cancel, and its destructor unlocks");
+TEST_CASE("4.10 guards always release the lock, and acquire it even if the task is cancelled meanwhile") {
+    INFO("a guard keeps waiting after a cancel, and its destructor unlocks");
     LockFixture fixture;
     go([&] {
         const WriteGuard guard(fixture.mutex);
@@ -213,8 +214,8 @@ TEST_CASE("4.10 guards let go of it whatever happens, and have it even if one ca
     CHECK(fixture.log == Log{"after it"});
 }
 
-TEST_CASE("4.10 a task that unlocks what it does not hold, or locks what it holds, is told so") {
-    INFO("keep which task holds it, and refuse with a Misuse before anything changes");
+TEST_CASE("4.10 unlocking a lock that the task does not hold, or locking it twice, is a Misuse") {
+    INFO("keep which task holds it, and throw a Misuse before anything changes");
     LockFixture fixture;
     std::vector<std::optional<kit::MisuseKind>> kinds;
     const auto tell = [&](const std::function<void()>& act) { kinds.push_back(kind_of(act)); };
@@ -238,13 +239,13 @@ TEST_CASE("4.10 a task that unlocks what it does not hold, or locks what it hold
                                                              MisuseKind::not_the_holder, MisuseKind::not_the_holder};
     CHECK(kinds == expected);
     CHECK(kind_of([&] { static_cast<void>(mutex.rlock()); }) == MisuseKind::not_a_task);
-    INFO("what was refused changed nothing");
+    INFO("a refused call changed nothing");
     fixture.writer("w", 1, 1);
     CHECK(fixture.run() == Log{"+w", "-w"});
 }
 
-TEST_CASE("4.10 a scheduler may end while tasks hold it and wait for it") {
-    INFO("a task that is unwound leaves the line, or the lock, by its guard");
+TEST_CASE("4.10 a scheduler may end while tasks hold the lock and wait for it") {
+    INFO("an unwound task leaves the queue, or its guard releases the lock");
     RWMutex mutex("table");
     int held = 0;
     {

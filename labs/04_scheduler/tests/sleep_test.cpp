@@ -36,7 +36,7 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
         tasks.push_back(go([&log, name] { log.emplace_back(name); }, name));
         sched.ready().pop();
     }
-    // All with one deadline, as a coarse clock gives it; put to sleep one by one.
+    // All have the same deadline, as a coarse clock gives it; they are put to sleep one by one.
     for (const Handle& task : tasks) {
         task.task().deadline = 5 * kMicrosecond;
         sched.insert_sleeping(task.task());
@@ -45,7 +45,7 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
     for (Task* task = sched.sleeping().first(); task != nullptr; task = sched.sleeping().after(*task))
         order.push_back(task->core().name());
     for (std::size_t i = 1; i < tasks.size(); ++i) {
-        INFO("a task that fell asleep earlier must have the smaller order, and stand before the later");
+        INFO("a task that fell asleep earlier must have the smaller order and precede the later one");
         CHECK(tasks[i - 1].task().order < tasks[i].task().order);
         CHECK(sleeps_before(tasks[i - 1].task(), tasks[i].task()));
         CHECK_FALSE(sleeps_before(tasks[i].task(), tasks[i - 1].task()));
@@ -60,7 +60,7 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
 }
 
 TEST_CASE("4.2 tasks with equal deadlines wake in the order in which they fell asleep last") {
-    INFO("give a sleeper the next order each time that it falls asleep: the number of an earlier sleep does not count");
+    INFO("give a sleeper the next order each time it falls asleep: an earlier sleep's number does not count");
     Scheduler sched;
     std::vector<Handle> tasks;
     for (const char* name : {"a", "b"}) tasks.push_back(go([] {}, name));
@@ -73,7 +73,7 @@ TEST_CASE("4.2 tasks with equal deadlines wake in the order in which they fell a
         fall_asleep(task);
     }
     for (const Handle& task : tasks) sched.remove(task.task(), Wake::timeout);
-    fall_asleep(tasks[1]);  // this time b is the first
+    fall_asleep(tasks[1]);  // now b is first
     fall_asleep(tasks[0]);
     const Task* const first = sched.expired(5 * kMicrosecond);
     for (const Handle& task : tasks) {
@@ -84,8 +84,8 @@ TEST_CASE("4.2 tasks with equal deadlines wake in the order in which they fell a
     CHECK(first == &tasks[1].task());
 }
 
-TEST_CASE("4.2 the earlier deadline stands before the later, whatever the orders") {
-    INFO("the order of two tasks is asked only where their deadlines are equal");
+TEST_CASE("4.2 the earlier deadline precedes the later, whatever the orders") {
+    INFO("the order of two tasks is compared only if their deadlines are equal");
     Scheduler sched;
     const Handle early = go([] {}), late = go([] {});
     early.task().deadline = 10;
@@ -99,8 +99,8 @@ TEST_CASE("4.2 the earlier deadline stands before the later, whatever the orders
 }
 
 TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is now has expired") {
-    EXPECTS("remove takes a task out of the sleep tree: a task that stays there is found expired again and again");
-    INFO("the deadline is now plus the time; a task has expired when now is not before its deadline");
+    EXPECTS("remove takes a task out of the sleep tree: a task that stays there expires again and again");
+    INFO("the deadline is now plus the duration; a task has expired when now is not before its deadline");
     Scheduler sched;
     std::uint64_t began = 0, ended = 0;
     const Handle handle = go("sleeper", [&] {
@@ -118,7 +118,7 @@ TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is n
     CHECK(deadline == began + 12 * kMicrosecond);
     CHECK(sched.expired(deadline - 1) == nullptr);
     REQUIRE(sched.expired(deadline) == &handle.task());
-    INFO("asking does not take it out");
+    INFO("the query does not remove it");
     CHECK(sched.sleeping().size() == 1);
     run_sleepers(sched);
     CHECK(ended >= deadline);
@@ -140,12 +140,12 @@ TEST_CASE("4.2 a sleep of 0 is a yield") {
     CHECK(sched.sleeping().empty());
     run_ready(sched);
     CHECK(log == Log{"before", "other", "after"});
-    INFO("it returns timeout, and not how an earlier sleep has ended: a yield writes no `woken`");
+    INFO("it returns timeout, not the result of an earlier sleep: a yield does not write `woken`");
     CHECK(woken == Wake::timeout);
 }
 
-TEST_CASE("4.2 a sleep forever has no end, and time does not overflow") {
-    INFO("a sum beyond the largest number is kNever: it must not come out small");
+TEST_CASE("4.2 a sleep forever never ends, and time does not overflow") {
+    INFO("a sum that overflows becomes kNever, not a small number");
     kit::work(kMicrosecond);
     Scheduler sched;
     const Handle handle = go([] { sleep_for(kNever - 5); }, "hermit");
@@ -154,8 +154,8 @@ TEST_CASE("4.2 a sleep forever has no end, and time does not overflow") {
     CHECK(sched.expired(kNever - 1) == nullptr);
 }
 
-TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
-    INFO("remove takes the task out of the tree and writes why it is woken");
+TEST_CASE("4.2 a task that is taken out is in no tree and has the reason") {
+    INFO("remove takes the task out of the tree and stores why it is woken");
     Scheduler sched;
     Wake woken = Wake::timeout;
     const Handle handle = go([&] { woken = sleep_for(50 * kMicrosecond); }, "sleeper");
@@ -167,16 +167,15 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
     CHECK(sched.make_ready(handle.task(), Cause::cancel));
     run_ready(sched);
     CHECK(woken == Wake::cancelled);
-    INFO("taking out a task that is in no tree changes nothing");
+    INFO("removing a task that is in no tree changes nothing");
     const Handle other = go([] {}, "other");
     sched.remove(other.task(), Wake::event);
     CHECK(other.task().status() == State::ready);
     run_ready(sched);
 }
 
-TEST_CASE("4.2 one that is in no tree is told why it is taken out, too") {
-    INFO(
-        "remove writes the reason whether or not it finds the task in a tree: a parked one without a limit is in none");
+TEST_CASE("4.2 a task that is in no tree gets the reason too") {
+    INFO("remove stores the reason even if the task is in no tree: a parked task without a limit is in none");
     Scheduler sched;
     const Handle handle = go([] {});
     for (const Wake why : {Wake::event, Wake::cancelled, Wake::timeout}) {
@@ -186,8 +185,8 @@ TEST_CASE("4.2 one that is in no tree is told why it is taken out, too") {
     run_ready(sched);
 }
 
-TEST_CASE("4.2 a task that was cancelled once is told of each later wait how that one ended") {
-    INFO("remove writes the reason each time, whatever the task was told before");
+TEST_CASE("4.2 after a cancelled wait, later waits return their own reasons") {
+    INFO("remove stores the reason each time, and overwrites an earlier one");
     Scheduler sched;
     std::vector<Wake> woken;
     const Handle handle = go([&] {
@@ -218,8 +217,8 @@ TEST_CASE("4.2 the sleep tree in the trace is a red-black tree at every step") {
     CHECK(count(recorded, trace::Kind::link, "sleeping") > 1000);
 }
 
-TEST_CASE("4.2 a deadline that is very far away has not expired") {
-    INFO("times are unsigned: compared as signed numbers the latest deadlines have passed already");
+TEST_CASE("4.2 a deadline in the far future has not expired") {
+    INFO("times are unsigned: as signed numbers the latest deadlines would have passed");
     for (const std::uint64_t ns : {kNever, kNever - 2 * kMicrosecond, kNever / 2 + 2}) {
         Scheduler sched;
         const Handle sleeper = go([ns] { sleep_for(ns); });

@@ -1,5 +1,5 @@
-// Step 4.1: what tasks ask of the coroutines below them. In a student's tree these are lab 01 as the student wrote it,
-// and its switch, its resume and its yield are what runs here: so a mistake in them is seen here too.
+// Step 4.1: what tasks need from coroutines. In a student's tree this is the student's own lab 01: its switch, resume
+// and yield run here, so that mistakes in them are found here too.
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -13,13 +13,13 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-extern "C" void _switch(void* next, void* current);  // lab 01's. This lab knows no more of it than its name.
+extern "C" void _switch(void* next, void* current);  // lab 01's; this lab knows only its name
 
 namespace {
 
 using kit::MisuseKind;
 
-/// A coroutine that is no task: it lies in memory of its own, and whatever runs may resume it.
+/// A coroutine that is not a task: it has its own memory, and anyone may resume it.
 class Own {
   public:
     explicit Own(Body body) : core_(kit::asm_backend.create(room_.data(), std::move(body), {})) {}
@@ -36,13 +36,13 @@ class Own {
     kit::Core& core_;
 };
 
-/// Nests coroutines until so many stand on each other, the task counted, and calls `act` in the last one.
+/// Nests coroutines to the given depth, the task included, and calls `act` in the innermost.
 void at_depth(std::uint32_t depth, const std::function<void()>& act) {
     if (kit::thread_state().callers.depth() == depth) return act();
     Own([&] { at_depth(depth, act); }).resume();
 }
 
-/// How a resume is refused; no value if it is not.
+/// Returns how a resume is refused; no value if it is not.
 std::optional<MisuseKind> refusal_of(const std::function<void()>& resume) {
     const auto misuse = misuse_of(resume);
     return misuse ? std::optional(misuse->kind()) : std::nullopt;
@@ -58,8 +58,8 @@ std::string in_words(const trace::Trace& recorded, const std::vector<trace::Regi
 
 }  // namespace
 
-TEST_CASE("4.1 what a switch loads is what the processor held when its owner left, register by register") {
-    INFO("the switch of lab 01 must save each register where it loads it from");
+TEST_CASE("4.1 a switch loads the values that the registers had when their owner left") {
+    INFO("lab 01's switch must save each register in the slot from which it loads it");
     const trace::Trace recorded = trace_of("registers_of_tasks", [] {
         Scheduler sched;
         for (int i = 0; i < 2; ++i) sched.go([] { yield(); });
@@ -78,12 +78,12 @@ TEST_CASE("4.1 what a switch loads is what the processor held when its owner lef
     CHECK(compared == 6);
 }
 
-TEST_CASE("4.1 a switch to the very context that it leaves comes back") {
-    INFO("the switch of lab 01 must have saved all before it loads anything");
+TEST_CASE("4.1 a switch to the context that it leaves returns") {
+    INFO("lab 01's switch must save everything before it loads anything");
     Scheduler sched;
     bool back = false;
     sched.go([&] {
-        alignas(16) std::byte context[1024]{};  // more than any registers need
+        alignas(16) std::byte context[1024]{};  // larger than any registers
         _switch(context, context);
         back = true;
     });
@@ -91,8 +91,8 @@ TEST_CASE("4.1 a switch to the very context that it leaves comes back") {
     CHECK(back);
 }
 
-TEST_CASE("4.1 a task may nest coroutines of its own, as many as a thread may, and no more") {
-    INFO("the resume of lab 01 must refuse one too many, whether it is new or has yielded, and none before");
+TEST_CASE("4.1 a task may nest as many coroutines as a thread may, and no more") {
+    INFO("lab 01's resume must refuse one level too many, for new and yielded coroutines, and none before");
     Scheduler sched;
     std::optional<MisuseKind> last, new_one, one_that_has_yielded;
     sched.go([&] {
@@ -112,8 +112,8 @@ TEST_CASE("4.1 a task may nest coroutines of its own, as many as a thread may, a
     CHECK(one_that_has_yielded == MisuseKind::nesting_too_deep);
 }
 
-TEST_CASE("4.1 a task that runs, or waits for a coroutine of its own, is resumed by no other") {
-    INFO("the resume of lab 01 must refuse it for that, on each thread, and also where no more may be nested");
+TEST_CASE("4.1 a task that runs, or waits for a coroutine of its own, cannot be resumed by another") {
+    INFO("lab 01's resume must refuse it for this reason, on each thread, even at the nesting limit");
     Scheduler sched;
     std::vector<std::optional<MisuseKind>> refusals;
     sched.go([&] {
@@ -128,7 +128,7 @@ TEST_CASE("4.1 a task that runs, or waits for a coroutine of its own, is resumed
 }
 
 TEST_CASE("4.1 the loop itself cannot yield") {
-    INFO("the yield of lab 01 must refuse where no coroutine runs");
+    INFO("lab 01's yield must refuse if no coroutine runs");
     Scheduler sched;
     bool ran = false;
     sched.go([&] { ran = true; });

@@ -1,4 +1,4 @@
-// What the tests of this lab share: virtual time, small loops that need no strategy, and traces of child processes.
+// Shared by the tests of this lab: virtual time, small loops that need no strategy, and traces of child processes.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace fiberscope::lab04::testing {
 using namespace kit::testing;
 using Log = std::vector<std::string>;
 
-/// That two long lists are the same; or which is the first entry that is not, and what it should be.
+/// Checks that two long lists are equal; otherwise reports the first entry that differs.
 template <class Entry>
 void check_same(const std::vector<Entry>& got, const std::vector<Entry>& expected) {
     const auto [is, should_be] = std::ranges::mismatch(got, expected);
@@ -45,8 +45,7 @@ void check_same(const std::vector<Entry>& got, const std::vector<Entry>& expecte
     CHECK(the_same);
 }
 
-/// The events that have come; if none is ready it waits for one, until the first deadline at most. What step 4.4
-/// builds.
+/// Returns the events that have occurred; if none is ready, waits for one until the first deadline. Step 4.4 builds it.
 inline std::span<Event> events_of(Scheduler& sched) {
     const Task* first = sched.sleeping().first();
     const std::uint64_t until = !sched.ready().empty() ? 0 : first == nullptr ? kNever : first->deadline;
@@ -55,12 +54,12 @@ inline std::span<Event> events_of(Scheduler& sched) {
     return events;
 }
 
-/// Runs those that are ready, and those that these make ready, until none is.
+/// Runs the ready tasks, and those that become ready, until the queue is empty.
 inline void run_ready(Scheduler& sched) {
     while (!sched.ready().empty()) sched.resume(*sched.ready().pop());
 }
 
-/// The same, with those that sleep: wakes them when it is time. Gives up where `expired` overlooks one.
+/// The same with sleepers: wakes them on time. Gives up if `expired` misses one.
 inline void run_sleepers(Scheduler& sched) {
     while (sched.alive() > 0) {
         while (Task* task = sched.expired(kit::now())) {
@@ -78,7 +77,7 @@ inline void run_sleepers(Scheduler& sched) {
     }
 }
 
-/// The same, with those that wait for events; ends when none is alive.
+/// The same with tasks that wait for events; returns when none is alive.
 inline void run_waiters(Scheduler& sched) {
     while (sched.alive() > 0) {
         while (Task* task = sched.expired(kit::now())) {
@@ -94,7 +93,7 @@ inline void run_waiters(Scheduler& sched) {
     }
 }
 
-/// Whether a workload is short, and stands on nothing that is built after the strategies.
+/// Returns whether a workload is short and needs nothing that is built after the strategies.
 inline bool suits(const Workload& workload) {
     const std::string_view name = workload.name;
     return name != "storm" && name != "readers_writers";

@@ -25,7 +25,7 @@ struct Machines {
     Scheduler sched;
 };
 
-/// Where and when a task began.
+/// Where and when a task started.
 struct Begin {
     unsigned machine = 99;
     std::uint64_t at = 0;
@@ -49,7 +49,7 @@ std::size_t times(const trace::Trace& recorded, trace::MachineOp op) {
 // ---- the contexts ---------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.6 main resumes the scheduler coroutine, that one resumes the tasks, and control goes back the same way") {
-    INFO("main, the scheduler coroutine, a task or the idle coroutine: each is resumed by the one before it");
+    INFO("main, the scheduler coroutine, a task or the idle coroutine: each is resumed by the previous one");
     const trace::Trace recorded = trace_of("three_contexts", [] {
         Machines m(1);
         for (const char* name : {"a", "b"}) go([] { yield(); }, name);
@@ -66,8 +66,8 @@ TEST_CASE("4.6 main resumes the scheduler coroutine, that one resumes the tasks,
                       "b>scheduler exit", "scheduler>idle 0 start", "idle 0>scheduler exit", "scheduler>main exit"});
 }
 
-TEST_CASE("4.6 the idle coroutine waits while there is nothing to do, and has ended when run comes back") {
-    INFO("each machine has an idle coroutine, which runs when the list has nothing for it");
+TEST_CASE("4.6 the idle coroutine waits while there is nothing to do, and has ended when run returns") {
+    INFO("each machine has an idle coroutine, which runs when the list has no task for it");
     const trace::Trace recorded = trace_of("idle", [] {
         Machines m(3);
         go([] { sleep_for(50 * kMicrosecond); }, "sleeper");
@@ -79,9 +79,9 @@ TEST_CASE("4.6 the idle coroutine waits while there is nothing to do, and has en
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (recorded[i].kind == trace::Kind::switch_ && recorded.name(recorded[i].co).starts_with("idle"))
             ended += recorded[i].first<trace::Why>() == trace::Why::exit ? 1U : 0U;
-    INFO("each machine's idle coroutine must come to its end: that is how its scheduler coroutine knows");
+    INFO("each machine's idle coroutine must end: that is how its scheduler coroutine knows");
     CHECK(ended == 3);
-    INFO("one machine waits for the deadline on behalf of all; the two others park");
+    INFO("one machine waits for the deadline for all; the two others park");
     CHECK(times(recorded, trace::MachineOp::park) >= 2);
     CHECK(count(recorded, trace::Kind::switch_) < 30);
 }
@@ -99,14 +99,14 @@ TEST_CASE("4.6 with the known bug the idle coroutine spins: the same work, many 
     CHECK(times(spins, trace::MachineOp::park) == 0);
     CHECK(count(spins, trace::Kind::poll) == 0);
     CHECK(count(spins, trace::Kind::switch_) > 10 * count(parks, trace::Kind::switch_));
-    INFO("a task must still be run when its time has come");
+    INFO("an expired task must still run");
     CHECK(spins[spins.size() - 1].t < 2 * parks[parks.size() - 1].t);
 }
 
 // ---- what runs where ------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.6 a task that is pinned runs on its machine, and only there") {
-    INFO("take from the list only what is pinned to no machine or to this one");
+    INFO("take from the list only tasks that are pinned to no machine or to this one");
     Machines m(3);
     std::vector<std::vector<unsigned>> seen(6);
     for (unsigned i = 0; i < seen.size(); ++i)
@@ -121,15 +121,15 @@ TEST_CASE("4.6 a task that is pinned runs on its machine, and only there") {
     for (unsigned i = 0; i < seen.size(); ++i) CHECK(seen[i] == std::vector<unsigned>(5, i % 3));
 }
 
-TEST_CASE("4.6 a pinned one in front is passed over by the others") {
-    INFO("look through the whole list, not at its first entry only");
+TEST_CASE("4.6 other machines skip a pinned task at the front of the list") {
+    INFO("search the whole list, not only its first entry");
     Machines m(2);
     Begin pinned, other;
     go_on(1, [] { kit::work(50 * kMicrosecond); });
     go_on(1, begins(pinned));
     go(begins(other), "other");
     CHECK(m.sched.run().empty());
-    INFO("machine 1 is busy; machine 0 must look behind the one that only machine 1 may run");
+    INFO("machine 1 is busy; machine 0 must search past the task that only machine 1 may run");
     CHECK(other.machine == 0);
     CHECK(other.at < 5 * kMicrosecond);
     CHECK(pinned.machine == 1);
@@ -157,8 +157,8 @@ TEST_CASE("4.6 a pinned task that becomes ready wakes its own machine") {
     }
 }
 
-TEST_CASE("4.6 a pinned task whose time has come wakes its own machine, whichever machine finds it") {
-    INFO("a loop that makes a task ready tells the machine that the task is pinned to: no other machine will");
+TEST_CASE("4.6 an expired pinned task wakes its own machine, whichever machine finds it") {
+    INFO("a loop that makes a pinned task ready wakes the task's machine: no other machine will");
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         use_virtual_time();
         std::uint64_t late = 0;
@@ -180,12 +180,12 @@ TEST_CASE("4.6 a pinned task whose time has come wakes its own machine, whicheve
 }
 
 TEST_CASE("4.6 when several become ready at once, several machines run them") {
-    INFO("all sleepers whose time has come go into the list at once");
+    INFO("all expired sleepers go into the list at once");
     Machines m(4);
     Begin begins_at[4];
     for (Begin& begin : begins_at) later(30 * kMicrosecond, "sleeper", begins(begin, 100 * kMicrosecond));
     CHECK(m.sched.run().empty());
-    INFO("one machine finds all four; one that takes one and leaves others behind must tell another machine");
+    INFO("one machine finds all four; a machine that takes one and leaves others must wake another machine");
     for (const Begin& begin : begins_at) {
         CHECK(begin.at >= 30 * kMicrosecond);
         CHECK(begin.at < 40 * kMicrosecond);
@@ -193,7 +193,7 @@ TEST_CASE("4.6 when several become ready at once, several machines run them") {
 }
 
 TEST_CASE("4.6 no wake-up is lost between a machine's last look and its waiting") {
-    INFO("a task that is put into the list calls a machine that waits, or is about to");
+    INFO("a task that is put into the list wakes a machine that waits, or is about to");
     for (std::uint64_t at = 1'500; at < 3'000; at += 25) {
         kit::choose_clock(kit::clock_kind());
         Machines m(2);
@@ -207,8 +207,9 @@ TEST_CASE("4.6 no wake-up is lost between a machine's last look and its waiting"
             kit::work(100 * kMicrosecond);
         });
         CHECK(m.sched.run().empty());
-        INFO(kit::told(message(
-            "begun at {0} ns, just when machine 1 finds the list empty: it must look again before it waits", spawned)));
+        INFO(kit::told(
+            message("spawned at {0} ns, just when machine 1 finds the list empty: it must look again before it waits",
+                    spawned)));
         CHECK(spawned > 0);
         CHECK(child.at >= spawned);
         CHECK(child.at < spawned + 5 * kMicrosecond);
@@ -217,7 +218,7 @@ TEST_CASE("4.6 no wake-up is lost between a machine's last look and its waiting"
 
 // ---- start, stop, the caller ----------------------------------------------------------------------------------------
 
-TEST_CASE("4.6 stop runs everything to its end, and what it begins too") {
+TEST_CASE("4.6 stop runs all tasks to their end, and those that they spawn too") {
     INFO("stop only says that no work comes from outside: machines end when no task is alive");
     Machines m(2);
     int ended = 0;
@@ -243,7 +244,7 @@ TEST_CASE("4.6 stop runs everything to its end, and what it begins too") {
 }
 
 TEST_CASE("4.6 without use_caller the calling thread runs no task and only waits") {
-    INFO("machine 0 is the caller's: without use_caller it takes nothing from the list, and nothing is pinned to it");
+    INFO("machine 0 is the caller's: without use_caller it takes nothing from the list, and no task is pinned to it");
     Machines m(2, false, false);
     Begin begins_at[6];
     const std::vector<Failure> failures = start_and_stop(m.sched, [&] {
@@ -260,8 +261,8 @@ TEST_CASE("4.6 without use_caller the calling thread runs no task and only waits
     CHECK(again.machine == 2);
 }
 
-TEST_CASE("4.6 a parked coroutine is scheduled like a function, and goes on where it is told to") {
-    INFO("schedule of a parked coroutine wakes it with its new machine; any other is refused");
+TEST_CASE("4.6 a parked coroutine is scheduled like a function, and continues on the given machine") {
+    INFO("schedule of a parked coroutine wakes it with its new machine; in any other state it is refused");
     Machines m(3);
     Begin before, after;
     bool accepted = false, twice = true, of_itself = true;
@@ -282,13 +283,13 @@ TEST_CASE("4.6 a parked coroutine is scheduled like a function, and goes on wher
     CHECK(before.machine == 1);
     CHECK(accepted);
     CHECK(after.machine == 2);
-    INFO("a task that runs, or is in the list already, must not enter it again");
+    INFO("a task that runs, or is already in the list, must not enter it again");
     CHECK_FALSE(of_itself);
     CHECK_FALSE(twice);
     CHECK_FALSE(schedule(coroutine));
 }
 
-TEST_CASE("4.6 what is thrown between start and stop is thrown by the caller, and no machine is left behind") {
+TEST_CASE("4.6 an exception between start and stop reaches the caller, and all machines are stopped") {
     INFO("an exception between start and stop still stops the machines and joins their threads");
     for (const bool with_known_bug : {false, true}) {
         Machines m(3, with_known_bug);

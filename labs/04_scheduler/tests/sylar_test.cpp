@@ -15,12 +15,12 @@ void run_workload(const char* name, const Settings& settings, std::uint64_t seed
     Scheduler sched(mine);
     Stage stage{io, seed};
     workload(name).run(stage);
-    if (sched.alive() > 0) throw std::runtime_error("run has come back before its tasks have ended");
+    if (sched.alive() > 0) throw std::runtime_error("run has returned before its tasks have ended");
 }
 
 }  // namespace
 
-TEST_CASE("4.6 the work gives the same as by the other strategies, whatever the machines, the threads and the clock") {
+TEST_CASE("4.6 the workloads give the same results as with other strategies, for all machines, threads and clocks") {
     for (const auto clock : {kit::ClockKind::virtual_, kit::ClockKind::monotonic})
         for (const Workload& one : workloads()) {
             if (!suits(one)) continue;
@@ -32,15 +32,15 @@ TEST_CASE("4.6 the work gives the same as by the other strategies, whatever the 
                 return one.run(stage);
             };
             INFO(kit::told(message(
-                "the workload '{0}' gives the same by whatever strategy, however many machines there are", one.name)));
-            INFO(one.name);  // the sentence above is not told where an entry differs
+                "the workload '{0}' gives the same results with any strategy and any number of machines", one.name)));
+            INFO(one.name);  // the message above is not printed where an entry differs
             const Results expected = results("producer_consumer", 1);
             for (const unsigned machines : {1U, 2U, 5U}) check_same(results("sylar", machines), expected);
         }
 }
 
 TEST_CASE("4.6 four machines take less virtual time than one, and as long on every run") {
-    INFO("each machine takes from the one list; which one does depends on the clocks and the seed alone");
+    INFO("each machine takes from the one list; the schedule depends only on the clocks and the seed");
     const auto makespan = [](unsigned machines) {
         kit::choose_clock(kit::clock_kind());
         run_workload("fanout", {.strategy = "sylar", .machines = machines}, 1);
@@ -63,7 +63,7 @@ TEST_CASE("4.6 the traces of several machines keep every rule, also where their 
 }
 
 TEST_CASE("4.6 the traces of real threads keep every rule") {
-    INFO("what is inserted into a set is removed from it, on whichever machine");
+    INFO("every insertion into a set has a removal, on whichever machine");
     for (const unsigned machines : {2U, 4U, 8U}) {
         const trace::Trace recorded = trace_of("real_threads", [=] {
             kit::choose_clock(kit::ClockKind::monotonic);
@@ -90,7 +90,7 @@ TEST_CASE("4.6 the list is served in order, pinned or not") {
 }
 
 TEST_CASE("4.6 a coroutine that cannot be scheduled stays unpinned") {
-    INFO("given: schedule of one that is ready already is refused, and changes nothing: any machine may run it still");
+    INFO("given: schedule of a ready coroutine is refused, and changes nothing: any machine may still run it");
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
     bool ran = false;
@@ -101,8 +101,8 @@ TEST_CASE("4.6 a coroutine that cannot be scheduled stays unpinned") {
     CHECK(ran);
 }
 
-TEST_CASE("4.6 a machine that takes a pinned task tells another machine of the tasks that it leaves") {
-    INFO("whatever a machine has taken: if any machine may run what is left, another one is told");
+TEST_CASE("4.6 a machine that takes a pinned task wakes another machine for the tasks that it leaves") {
+    INFO("whatever a machine has taken: if any machine may run what is left, wake another one");
     for (std::uint64_t seed = 1; seed <= 8; ++seed)
         for (const unsigned pinned : {0U, 1U}) {
             use_virtual_time();
@@ -125,8 +125,8 @@ TEST_CASE("4.6 a machine that takes a pinned task tells another machine of the t
         }
 }
 
-TEST_CASE("4.6 stop waits for the scheduler's lock: a machine may be asking whether it is over") {
-    INFO("stop takes the lock (SchedulerLock) before it writes that it was called, and before it unparks machines");
+TEST_CASE("4.6 stop takes the scheduler's lock: a machine may be checking whether the run is over") {
+    INFO("stop takes the lock (SchedulerLock) before it sets the flag, and before it unparks machines");
     record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
     auto& sylar = dynamic_cast<Sylar&>(sched.strategy());
@@ -136,6 +136,8 @@ TEST_CASE("4.6 stop waits for the scheduler's lock: a machine may be asking whet
     const auto failures = start_and_stop(sched, [&] { waited = waits_for(sched.shared().lock(), stop, look); });
     CHECK(failures.empty());
     CHECK(waited);
-    INFO("what stop writes before it has the lock, a machine reads in the middle of its look: it may sleep forever");
+    INFO(
+        "if stop sets the flag before it has the lock, a machine may read it in the middle of its check, and sleep "
+        "forever");
     CHECK_FALSE(over);
 }

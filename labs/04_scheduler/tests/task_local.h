@@ -1,4 +1,4 @@
-// What the tests of step 4.11 share: values that tell when they are destroyed.
+// Shared by the tests of step 4.11: values that log their destruction.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace fiberscope::lab04::testing {
 
-inline Log ends;  ///< of values, in order
+inline Log ends;  ///< the values that were destroyed, in order
 
-/// Tells when it is destroyed.
+/// Logs its destruction.
 struct Told {
     std::string name;
     explicit Told(std::string given) : name(std::move(given)) {}

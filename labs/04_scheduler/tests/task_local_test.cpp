@@ -1,4 +1,4 @@
-// Step 4.11: values of one task alone, and its environment.
+// Step 4.11: task-local values, and the environment of a task.
 #include <array>
 #include <atomic>
 #include <cstdlib>
@@ -19,7 +19,7 @@ using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
 TEST_CASE("4.11 tasks that take turns each have a value of their own") {
-    INFO("values lie in the task: look them up by the task that runs now");
+    INFO("values are stored in the task: look them up in the running task");
     Scheduler sched;
     TaskLocal<std::string> user;
     Log log;
@@ -33,8 +33,8 @@ TEST_CASE("4.11 tasks that take turns each have a value of their own") {
     CHECK(log == Log{"ann", "bob", "cid"});
 }
 
-TEST_CASE("4.11 a value is made at first use, once for each task that asks") {
-    INFO("find() only looks; * makes the value if this task has none");
+TEST_CASE("4.11 a value is created at first use, once for each task that uses it") {
+    INFO("find() only looks up; * creates the value if this task has none");
     Scheduler sched;
     int made = 0;
     TaskLocal<int> number([&] { return ++made; });
@@ -55,8 +55,8 @@ TEST_CASE("4.11 a value is made at first use, once for each task that asks") {
     CHECK(made == 2);
 }
 
-TEST_CASE("4.11 keys are told apart, and nothing is under a new one") {
-    INFO("the key's index chooses the slot; a new key has no value in any task");
+TEST_CASE("4.11 keys are distinct, and a new one has no value") {
+    INFO("the key's index selects the slot; a new key has no value in any task");
     Scheduler sched;
     const Key a = create_key(), b = create_key();
     int one = 1, two = 2;
@@ -82,7 +82,7 @@ TEST_CASE("4.11 outside of tasks it is the thread's own, and ends with the threa
     bool seen = true;
     go([&] { seen = told.find() != nullptr; });
     run_ready(sched);
-    INFO("a task does not see what the thread has");
+    INFO("a task does not see the thread's value");
     CHECK_FALSE(seen);
     bool elsewhere = true;
     Log after;
@@ -98,7 +98,7 @@ TEST_CASE("4.11 outside of tasks it is the thread's own, and ends with the threa
     CHECK(told.find() != nullptr);
 }
 
-TEST_CASE("4.11 there are as many keys as the system gives its threads, and one that was given back is refused") {
+TEST_CASE("4.11 there are as many keys as the system gives its threads, and a deleted key is refused") {
     INFO("create_key throws EAGAIN when all are taken; delete_key raises the generation, and an old key is refused");
     std::vector<Key> keys;
     std::optional<std::system_error> refused;
@@ -121,8 +121,8 @@ TEST_CASE("4.11 there are as many keys as the system gives its threads, and one 
     set_specific(again, nullptr);
 }
 
-TEST_CASE("4.11 values go with their tasks from machine to machine") {
-    INFO("values lie in the task, not in the machine");
+TEST_CASE("4.11 values move with their tasks from machine to machine") {
+    INFO("values are stored in the task, not in the machine");
     TaskLocal<int> number;
     std::atomic<int> lost{0}, moved{0};
     Scheduler sched(Settings{.strategy = "go", .machines = 4});
@@ -139,12 +139,12 @@ TEST_CASE("4.11 values go with their tasks from machine to machine") {
         });
     CHECK(sched.run().empty());
     CHECK(moved > 0);
-    INFO("which task runs here is a question to this machine, and not to the scheduler");
+    INFO("ask this machine, not the scheduler, which task runs here");
     CHECK(lost == 0);
 }
 
-TEST_CASE("4.11 a task has room for the keys that it sets, and not for all that there are") {
-    INFO("a server has a million tasks: a table of all keys for each is memory for nothing");
+TEST_CASE("4.11 a task has slots for the keys that it sets, not for all keys") {
+    INFO("a server has a million tasks: a table of all keys for each of them wastes memory");
     Scheduler sched;
     const Key key = create_key();
     std::size_t room = 0;
@@ -159,8 +159,8 @@ TEST_CASE("4.11 a task has room for the keys that it sets, and not for all that 
     CHECK(room <= 2 * (key.index + 1U));
 }
 
-TEST_CASE("4.11 a thousand times asked for and set, a value asks for memory only the first time") {
-    INFO("look at the slots where they are: a copy of them, or a new table, is memory for each question");
+TEST_CASE("4.11 a value accessed a thousand times allocates memory only the first time") {
+    INFO("access the slots in place: a copy of them, or a new table, costs an allocation per access");
     record_nothing();
     Scheduler sched;
     const Key keys[] = {create_key(), create_key(), create_key()};
@@ -179,7 +179,7 @@ TEST_CASE("4.11 a thousand times asked for and set, a value asks for memory only
     CHECK(sched.run().empty());
     for (const Key& key : keys) delete_key(key);
     CHECK(found == 3 * kTimes);
-    CHECK(asked <= 12);  // one table, which may grow with each of the three keys
+    CHECK(asked <= 12);  // one table, which may grow for each of the three keys
 }
 
 // ---- the environment ------------------------------------------------------------------------------------------------
@@ -195,8 +195,8 @@ std::string variable(const char* name) {
 
 }  // namespace
 
-TEST_CASE("4.11 a declared variable is each task's own, and nothing until the task sets it") {
-    INFO("the names that own_environment has declared are looked up in the task first");
+TEST_CASE("4.11 a declared variable is separate for each task, and unset until the task sets it") {
+    INFO("look up names declared with own_environment in the task first");
     own_environment(kOwn);
     setenv("FIBERSCOPE_USER", "of the process", 1);
     Scheduler sched;
@@ -211,13 +211,13 @@ TEST_CASE("4.11 a declared variable is each task's own, and nothing until the ta
         });
     run_ready(sched);
     CHECK(log == Log{"nothing", "nothing", "ann", "nothing", "bob", "nothing"});
-    INFO("outside of tasks it is the process's");
+    INFO("outside of tasks it is the process's variable");
     CHECK(variable("FIBERSCOPE_USER") == "of the process");
     CHECK(std::getenv("FIBERSCOPE_USER") == std::string("of the process"));
 }
 
-TEST_CASE("4.11 a task asks for a variable before any name is declared: it is the process's") {
-    EXPECTS("as long as no name is declared, every variable is the process's: there is no list of names then");
+TEST_CASE("4.11 before any name is declared, a task's lookup of a variable returns the process's") {
+    EXPECTS("as long as no name is declared, every variable is the process's: there is no list of names yet");
     setenv("FIBERSCOPE_SHARED", "of the process", 1);
     Scheduler sched;
     Log log;
@@ -227,8 +227,8 @@ TEST_CASE("4.11 a task asks for a variable before any name is declared: it is th
     unsetenv("FIBERSCOPE_SHARED");
 }
 
-TEST_CASE("4.11 an own variable is set, kept, overwritten and taken away as by setenv and unsetenv") {
-    INFO("as setenv does: without overwriting, a value that is set stays");
+TEST_CASE("4.11 own variables are set, kept, overwritten and unset as by setenv and unsetenv") {
+    INFO("as with setenv: without `overwrite` an existing value stays");
     own_environment(kOwn);
     ::setenv("FIBERSCOPE_USER", "root", 1);
     Scheduler sched;
@@ -246,7 +246,7 @@ TEST_CASE("4.11 an own variable is set, kept, overwritten and taken away as by s
     });
     run_ready(sched);
     CHECK(log == Log{"ann", "ann", "cid", "nothing"});
-    INFO("the process's variable of the same name is another one");
+    INFO("the process's variable of the same name is independent");
     CHECK(std::string(std::getenv("FIBERSCOPE_USER")) == "root");
     ::unsetenv("FIBERSCOPE_USER");
 }

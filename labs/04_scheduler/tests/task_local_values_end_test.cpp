@@ -1,4 +1,4 @@
-// Step 4.11: how the values of a task end, and what keys that are given back see of them.
+// Step 4.11: the destruction of a task's values, and the effects of deleted keys on them.
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-TEST_CASE("4.11 values go at the end of their task, the one that was set last first, before a joiner goes on") {
+TEST_CASE("4.11 values are destroyed when their task ends, the last set first, before a joiner continues") {
     INFO("destroy the values after the task's own locals, the last set first, and only then wake the joiners");
     Scheduler sched;
     TaskLocal<Told> first([] { return Told("first"); }), second([] { return Told("second"); }),
@@ -31,7 +31,7 @@ TEST_CASE("4.11 values go at the end of their task, the one that was set last fi
     CHECK(seen == ends);
 }
 
-TEST_CASE("4.11 a value that is set anew is the one that was set last") {
+TEST_CASE("4.11 a value that is set again counts as the last one set") {
     INFO(
         "every set_specific takes the next number, also under a key that has a value: the later value may use the "
         "others");
@@ -48,8 +48,8 @@ TEST_CASE("4.11 a value that is set anew is the one that was set last") {
     delete_key(b);
 }
 
-TEST_CASE("4.11 values that are made while many are destroyed are destroyed too") {
-    INFO("the rounds are counted in values: kMostRounds times as many calls as there were values");
+TEST_CASE("4.11 values that are created while others are destroyed are destroyed too") {
+    INFO("rounds are counted in values: kMostRounds times as many calls as there were values");
     Scheduler sched;
     static std::vector<Key> keys;
     static int destroyed = 0;
@@ -66,8 +66,8 @@ TEST_CASE("4.11 values that are made while many are destroyed are destroyed too"
     for (const Key& key : keys) delete_key(key);
 }
 
-TEST_CASE("4.11 values go when the task ends by an exception, and when it is unwound with its scheduler") {
-    INFO("the end of a task is one place: by return, by exception and by unwinding");
+TEST_CASE("4.11 values are destroyed when the task ends by an exception, and when it is unwound with its scheduler") {
+    INFO("the end of a task is one place: for return, exception and unwinding");
     TaskLocal<Told> told([] { return Told(running_task().core().name()); });
     std::vector<Failure> failures;
     {
@@ -88,7 +88,7 @@ TEST_CASE("4.11 values go when the task ends by an exception, and when it is unw
     CHECK(ends == Log{"baker", "sleeper"});
 }
 
-TEST_CASE("4.11 what runs at the end is a task still: a destructor may give way, and sees its task's values") {
+TEST_CASE("4.11 destructors run in the task: they may yield, and they see the task's values") {
     Scheduler sched;
     TaskLocal<std::string> user;
     struct Polite {
@@ -108,7 +108,7 @@ TEST_CASE("4.11 what runs at the end is a task still: a destructor may give way,
             *polite;
         });
     run_ready(sched);
-    INFO("the older value is there as long as a younger one may use it");
+    INFO("the older value exists as long as a younger one may use it");
     CHECK(ends == Log{"ann", "bob"});
 }
 
@@ -126,11 +126,10 @@ TEST_CASE("4.11 a value that a destructor sets is destroyed too") {
     CHECK(ends == Log{"early", "late"});
 }
 
-TEST_CASE(
-    "4.11 a value is gone from its slot before it is destroyed, and one that is set again and again is given up") {
+TEST_CASE("4.11 the slot is empty before the value is destroyed; a value set again and again is abandoned") {
     INFO("empty the slot before you call the destructor, and give up after kMostRounds rounds");
     Scheduler sched;
-    std::vector<Key> without_value;  // their slots lie before that of the value
+    std::vector<Key> without_value;  // their slots precede that of the value
     for (int i = 0; i < 9; ++i) without_value.push_back(create_key());
     static Key key;
     static int calls, seen;
@@ -141,13 +140,13 @@ TEST_CASE(
     go([&] { set_specific(key, word("phoenix")); });
     run_ready(sched);
     CHECK(seen == 0);
-    INFO("a slot without a value counts for nothing: kMostRounds times as many calls as there were values");
+    INFO("a slot without a value does not count: kMostRounds times as many calls as there were values");
     CHECK(calls == static_cast<int>(kMostRounds));
     for (const Key& one : without_value) delete_key(one);
 }
 
-TEST_CASE("4.11 a key in the place of an earlier one does not see its values; they are destroyed all the same") {
-    INFO("a value remembers the generation of its key: another generation in the same place is another key");
+TEST_CASE("4.11 a key in the slot of an earlier one does not see its values; they are destroyed all the same") {
+    INFO("a value stores the generation of its key: another generation in the same slot is another key");
     Scheduler sched;
     const Key old = create_key(tell_end);
     Key next{};
@@ -177,7 +176,7 @@ TEST_CASE("4.11 a key in the place of an earlier one does not see its values; th
 
 namespace {
 
-Key that_follows;  // has the place of one that was given back
+Key that_follows;  // reuses the slot of a deleted key
 
 void sets_the_one_that_follows(void* value) {
     tell_end(value);
@@ -186,8 +185,8 @@ void sets_the_one_that_follows(void* value) {
 
 }  // namespace
 
-TEST_CASE("4.11 in the place of a key that was given back, nothing is destroyed where there is no value") {
-    INFO("no value is left under the earlier key: its destructor is not called");
+TEST_CASE("4.11 no destructor is called for a deleted key without a value") {
+    INFO("there is no value under the earlier key: its destructor is not called");
     Scheduler sched;
     static int destroyed = 0, value = 0;
     destroyed = 0;
@@ -211,7 +210,7 @@ TEST_CASE("4.11 in the place of a key that was given back, nothing is destroyed 
     CHECK(destroyed == 0);
 }
 
-TEST_CASE("4.11 in the place of a key without a destructor, its value is only forgotten") {
+TEST_CASE("4.11 a value of a deleted key without a destructor is only dropped") {
     INFO("the earlier key may have no destructor: then nothing is called for its value");
     Scheduler sched;
     static int value = 0;
@@ -229,9 +228,10 @@ TEST_CASE("4.11 in the place of a key without a destructor, its value is only fo
     CHECK(got == &got);
 }
 
-TEST_CASE("4.11 a value that another key's replaces is gone from its slot before it is destroyed") {
+TEST_CASE("4.11 a value replaced by another key's has left its slot before it is destroyed") {
     INFO(
-        "write the new value first, and then destroy the old one: its destructor may use the slot, and finds it there");
+        "write the new value first, and then destroy the old one: its destructor may use the slot, and finds the "
+        "new value");
     Scheduler sched;
     ends.clear();
     const Key old = create_key(sets_the_one_that_follows);
@@ -250,7 +250,7 @@ TEST_CASE("4.11 a value that another key's replaces is gone from its slot before
     delete_key(that_follows);
 }
 
-TEST_CASE("4.11 a key that is given back twice does not take its place from the next owner") {
+TEST_CASE("4.11 deleting a key twice does not delete the next key in its slot") {
     INFO("delete_key compares the generation: the second call finds another one and does nothing");
     const Key first = create_key();
     delete_key(first);
@@ -270,8 +270,8 @@ TEST_CASE("4.11 a key that is given back twice does not take its place from the 
     delete_key(again);
 }
 
-TEST_CASE("4.11 a value under a key that was given back is seen no longer") {
-    INFO("a value is seen only if its generation is that of the key");
+TEST_CASE("4.11 a value of a deleted key is no longer visible") {
+    INFO("a value is visible only if its generation is that of the key");
     static int destroyed;
     destroyed = 0;
     record_nothing();
@@ -283,7 +283,7 @@ TEST_CASE("4.11 a value under a key that was given back is seen no longer") {
         CHECK(get_specific(key) == &value);
         delete_key(key);
         CHECK(get_specific(key) == nullptr);
-        INFO("it is destroyed at the end of the task, not when the key is given back");
+        INFO("it is destroyed at the end of the task, not when the key is deleted");
         CHECK(destroyed == 0);
     });
     run_ready(sched);
@@ -291,7 +291,7 @@ TEST_CASE("4.11 a value under a key that was given back is seen no longer") {
 }
 
 TEST_CASE("4.11 many values of one task are all destroyed") {
-    INFO("go through all values of the task, however many, also behind one whose key has no destructor");
+    INFO("go through all values of the task, however many, also past one whose key has no destructor");
     constexpr int kValues = 9;
     static int destroyed;
     destroyed = 0;
@@ -313,7 +313,7 @@ namespace {
 int destroyed_values = 0;
 }  // namespace
 
-TEST_CASE("4.11 a value that another one takes the place of, under the same key, is the caller's") {
+TEST_CASE("4.11 a value replaced under the same key belongs to the caller") {
     Scheduler sched;
     destroyed_values = 0;
     int in_between = -1;
@@ -325,7 +325,7 @@ TEST_CASE("4.11 a value that another one takes the place of, under the same key,
         in_between = destroyed_values;
     });
     run_ready(sched);
-    INFO("set_specific destroys nothing of its own key: the caller has the value before, and may be using it");
+    INFO("set_specific destroys no value of its own key: the caller has the old value, and may use it");
     CHECK(in_between == 0);
     CHECK(destroyed_values == 1);
     delete_key(key);

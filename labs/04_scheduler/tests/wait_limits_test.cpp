@@ -1,4 +1,4 @@
-// Steps 4.2 and 4.3: limits near both ends of time, and what one wait leaves to the next.
+// Steps 4.2 and 4.3: limits near both ends of time, and effects of one wait on the next.
 #include <map>
 #include <system_error>
 
@@ -11,8 +11,8 @@ using namespace fiberscope::lab04::testing;
 
 TEST_CASE("4.3 a wait without a limit has no deadline, whatever the task has slept before") {
     INFO(
-        "wait_for sets the deadline each time: kNever where there is no limit, or that of the sleep before still "
-        "counts");
+        "wait_for sets the deadline each time: kNever if there is no limit; otherwise the deadline of an earlier "
+        "sleep still counts");
     SimulatedSource io;
     io.becomes_ready(7, Want::read, 20 * kMicrosecond);
     Scheduler sched(Settings{.source = &io});
@@ -32,7 +32,7 @@ TEST_CASE("4.3 a wait with a limit near the end of time has none, and ends by it
     Wake woken = Wake::timeout;
     later(10 * kMicrosecond, "waits", [&] { woken = wait_readable(7, kNever - 1'000); });
     run_waiters(sched);
-    INFO("now plus the limit is more than the largest number: the sum must not begin again at 0");
+    INFO("now plus the limit overflows: the sum must not wrap around to 0");
     CHECK(woken == Wake::event);
     CHECK(kit::now() >= 900 * kMicrosecond);
 }
@@ -55,12 +55,12 @@ TEST_CASE("4.3 a wait with a limit of 0 ends at the next look") {
     run_waiters(sched);
     CHECK(woken == Wake::timeout);
     CHECK(at < 6 * kMicrosecond);
-    INFO("it waits until the next look all the same: the tasks that are ready run first");
+    INFO("it still waits until the next look: the tasks that are ready run first");
     CHECK(before_it);
 }
 
-TEST_CASE("4.2 a limit that is over before the task stands in its set ends the wait all the same") {
-    INFO("a task that is parked with a limit goes into the sleep tree, whatever its deadline: the next look finds it");
+TEST_CASE("4.2 a limit that has passed before the task is queued still ends the wait") {
+    INFO("a task parked with a limit goes into the sleep tree, whatever its deadline: the next look finds it");
     for (const std::uint64_t limit : {0U, 1U}) {
         Scheduler sched;
         Wake woken = Wake::event;
@@ -73,8 +73,8 @@ TEST_CASE("4.2 a limit that is over before the task stands in its set ends the w
     }
 }
 
-TEST_CASE("4.3 a wait with a limit of 0 stands in the wait tree until the next look, which may bring its event") {
-    INFO("a limit of 0 ends the wait at the next look, not before: an event that is there then is told");
+TEST_CASE("4.3 a wait with a limit of 0 is in the wait tree until the next look, which may find its event") {
+    INFO("a limit of 0 ends the wait at the next look, not before: an event that has occurred by then is reported");
     SimulatedSource io;
     Scheduler sched(Settings{.source = &io});
     Wake woken = Wake::timeout;
@@ -87,8 +87,8 @@ TEST_CASE("4.3 a wait with a limit of 0 stands in the wait tree until the next l
     CHECK(woken == Wake::event);
 }
 
-TEST_CASE("4.3 the smaller descriptor stands before the larger, whatever the orders") {
-    INFO("the order of two tasks is asked only where they wait for the same descriptor");
+TEST_CASE("4.3 the smaller descriptor precedes the larger, whatever the orders") {
+    INFO("the order of two tasks is compared only if they wait for the same descriptor");
     Scheduler sched;
     const Handle small = go([] {}), large = go([] {});
     small.task().fd = 3;
@@ -102,8 +102,8 @@ TEST_CASE("4.3 the smaller descriptor stands before the larger, whatever the ord
     run_ready(sched);
 }
 
-TEST_CASE("4.3 an event finds its task behind several that wait for the other direction") {
-    INFO("pass over each task with another wish, and go on to the next that waits for the descriptor");
+TEST_CASE("4.3 an event finds its task after several that wait for the other direction") {
+    INFO("skip each task that waits for another direction, and continue with the next task of the descriptor");
     for (const WaitBy by : {WaitBy::tree, WaitBy::table}) {
         use_virtual_time();
         SimulatedSource io;
@@ -125,7 +125,7 @@ TEST_CASE("4.3 an event finds its task behind several that wait for the other di
     }
 }
 
-TEST_CASE("4.3 of two that wait for one descriptor, one that gives up takes nothing from the other") {
+TEST_CASE("4.3 a task that stops waiting for a descriptor does not affect another task that waits for it") {
     INFO("given: the simulated source watches a descriptor as long as one task waits for it");
     SimulatedSource io;
     Scheduler sched(Settings{.source = &io});
@@ -140,12 +140,12 @@ TEST_CASE("4.3 of two that wait for one descriptor, one that gives up takes noth
     CHECK(first == Wake::cancelled);
     CHECK(second == Wake::event);
     io.becomes_ready(7, Want::read, kit::now() + kMicrosecond);
-    INFO("watch and unwatch come in pairs: one of each for every task that waits, the last one or not");
+    INFO("watch and unwatch come in pairs: one of each for every task that waits, not only for the first and the last");
     CHECK_FALSE(io.expects_any());
 }
 
-TEST_CASE("4.3 a wake that is refused changes nothing: the task is told what woke it first") {
-    INFO("wake looks at the state before it touches anything: a task that is ready already has its reason");
+TEST_CASE("4.3 a refused wake changes nothing: the task keeps the reason of the first wake") {
+    INFO("wake checks the state before it changes anything: a task that is already ready has its reason");
     Scheduler sched;
     Wake told = Wake::timeout;
     bool cancelled = true;
@@ -159,8 +159,8 @@ TEST_CASE("4.3 a wake that is refused changes nothing: the task is told what wok
     CHECK(told == Wake::event);
 }
 
-TEST_CASE("4.3 a scheduler that ends while a task waits leaves no one waiting in its source") {
-    INFO("a source may serve another scheduler next: what it watches for no task would end each of its waits at once");
+TEST_CASE("4.3 a scheduler that ends while a task waits leaves no watch in its source") {
+    INFO("the source may serve another scheduler next: a stale watch would end each of its waits at once");
     SimulatedSource io;
     bool while_it_waits = false;
     {
@@ -180,8 +180,8 @@ struct WatchesNothing : SimulatedSource {
 };
 }  // namespace
 
-TEST_CASE("4.3 a wait without a limit that the source refuses takes nothing out of the sleep tree") {
-    INFO("out again of the sets that it was put into: without a deadline it was not in the sleep tree");
+TEST_CASE("4.3 an unlimited wait that the source refuses takes nothing out of the sleep tree") {
+    INFO("undo only the insertions that were made: without a deadline the task is not in the sleep tree");
     WatchesNothing source;
     Scheduler sched(Settings{.source = &source});
     const Handle sleeper = go([] { sleep_for(kMicrosecond); });
@@ -202,8 +202,8 @@ TEST_CASE("4.3 a wait with a limit that the source refuses leaves the task in ne
     CHECK_FALSE(sched.waiting().contains(refused.task()));
 }
 
-TEST_CASE("4.3 a wake finds only one that sleeps or waits, and not one that is suspended by itself") {
-    INFO("wake asks for the two states in which a task can be woken; a suspended one waits for a make_ready");
+TEST_CASE("4.3 a wake finds only tasks that sleep or wait, and not one that suspended itself") {
+    INFO("wake checks for the two states in which a task can be woken; a suspended task waits for make_ready");
     Scheduler sched;
     bool went_on = false;
     const Handle suspended = go([&] {
@@ -224,7 +224,7 @@ TEST_CASE("4.3 a wake finds only one that sleeps or waits, and not one that is s
 
 namespace {
 
-/// Which task was woken by what; and "in a tree" of those that stood in one when they became ready.
+/// The tasks that were woken, with the cause; "in a tree" for those that were in one when they became ready.
 Log wakes_of(const trace::Trace& recorded) {
     std::map<std::uint32_t, int> trees;
     Log wakes;
@@ -240,7 +240,7 @@ Log wakes_of(const trace::Trace& recorded) {
     return wakes;
 }
 
-/// The same of a strategy: a time-out of a wait, an event, and a sleep.
+/// The same for a strategy: a time-out of a wait, an event, and a sleep.
 Log wakes_by(const char* strategy) {
     return wakes_of(trace_of(strategy, [strategy] {
         SimulatedSource io;
@@ -259,8 +259,8 @@ const Log kThreeWakes = {"impatient deadline", "reader event", "sleeper deadline
 
 TEST_CASE("4.3 a task that is woken has left its trees before it is ready, in the trace too") {
     INFO(
-        "take it out of its trees first, and then make it ready: a ready task is in the ready queue and in no other "
-        "set");
+        "take it out of its trees first, and then make it ready: a ready task is in the ready queue and in no "
+        "other set");
     const Log wakes = wakes_of(trace_of("out_first", [] {
         Scheduler sched;
         const Handle sleeper = go([] { sleep_for(50 * kMicrosecond); }, "sleeper");
@@ -284,13 +284,13 @@ TEST_CASE("4.9 a task that the loop wakes has left its trees before it is ready,
     CHECK(wakes_by("libco") == kThreeWakes);
 }
 
-TEST_CASE("4.12 a task that the loop wakes has left its trees before it is ready, and the trace says what woke it") {
+TEST_CASE("4.12 a task that the loop wakes has left its trees before it is ready, and the trace records the cause") {
     INFO("first remove, then make_ready with its cause: a deadline or an event");
     CHECK(wakes_by("hand_off") == kThreeWakes);
 }
 
-TEST_CASE("4.3 a task that waits again stands behind those that have come meanwhile") {
-    INFO("give it the next order at each insert: with an old one an event that came before the wait is for it too");
+TEST_CASE("4.3 a task that waits again is queued after those that have come meanwhile") {
+    INFO("give it the next order at each insert: with an old one it would be woken by an event from before its wait");
     SimulatedSource io;
     Scheduler sched(Settings{.source = &io});
     const Handle again = go([] {

@@ -11,8 +11,7 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// A scheduler on simulated events, in virtual time. A test that does not say by what it finds those that wait is run
-/// twice.
+/// A scheduler on simulated events, in virtual time. A test that does not choose between tree and table runs with both.
 struct Stand {
     explicit Stand(WaitBy by = GENERATE(WaitBy::tree, WaitBy::table))
         : sched(Settings{.strategy = "producer_consumer", .source = &io, .wait_by = by}) {
@@ -32,7 +31,7 @@ struct Stand {
     }
 };
 
-/// Tells of events that no task asked for.
+/// Logs events that no task asked for.
 struct StraySource : EventSource {
     std::vector<Event> events;
     void watch(int, Want) override {}
@@ -46,7 +45,7 @@ struct StraySource : EventSource {
 TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
     EXPECTS(
         "remove takes a task out of the wait tree too: a task that stays there is found for its event again and again");
-    INFO("a task that waits stands in the wait tree and is watched; without a limit it is nowhere else");
+    INFO("a task that waits is in the wait tree and watched; without a limit it is in no other set");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 12 * kMicrosecond);
     std::uint64_t woken = 0;
@@ -58,7 +57,7 @@ TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
     CHECK(handle.task().status() == State::waiting);
     CHECK(english_of(why_not_running(handle.task())) == "waits for fd 7 to be readable");
     CHECK(stand.sched.waiting().size() == 1);
-    INFO("without a limit no task stands in the sleep tree");
+    INFO("without a limit no task is in the sleep tree");
     CHECK(stand.sched.sleeping().empty());
     run_waiters(stand.sched);
     CHECK(woken >= 12 * kMicrosecond);
@@ -66,7 +65,7 @@ TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
 }
 
 TEST_CASE("4.3 a task that is parked with a limit is in the sleep tree, and a wake takes it out") {
-    INFO("a task that is parked with a deadline stands in the sleep tree, and a wake takes it out");
+    INFO("a task parked with a deadline is in the sleep tree, and a wake takes it out");
     Stand stand;
     Log log;
     const auto parks = [&] {
@@ -103,7 +102,7 @@ TEST_CASE("4.3 a task that waits with a limit is in two sets, and an event takes
 }
 
 TEST_CASE("4.3 a time-out takes it out of both sets too, and it may wait again") {
-    EXPECTS("a time-out, too, takes the task out of both trees, before it waits again");
+    EXPECTS("a time-out also takes the task out of both trees, before it waits again");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 50 * kMicrosecond);
     std::vector<Wake> woken;
@@ -124,7 +123,7 @@ TEST_CASE("4.3 a time-out takes it out of both sets too, and it may wait again")
 }
 
 TEST_CASE("4.3 one task waits for reading and one for writing on one descriptor: each has its own event") {
-    EXPECTS("an event is for a task that wants this direction; pass over the others");
+    EXPECTS("an event is for a task that waits for this direction; skip the others");
     Stand stand;
     stand.io.becomes_ready(7, Want::write, 5 * kMicrosecond);
     stand.io.becomes_ready(7, Want::read, 9 * kMicrosecond);
@@ -134,8 +133,8 @@ TEST_CASE("4.3 one task waits for reading and one for writing on one descriptor:
     CHECK(stand.log == Log{"writer event", "reader event"});
 }
 
-TEST_CASE("4.3 two wait for reading on one descriptor: the event wakes both, in order of their coming") {
-    INFO("an event wakes all tasks that wait for it, in order of their coming");
+TEST_CASE("4.3 two wait for reading on one descriptor: the event wakes both, in the order in which they came") {
+    INFO("an event wakes all tasks that wait for it, in the order in which they came");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
     const Handle first = stand.go_waiter("first", 7, Want::read);
@@ -148,8 +147,8 @@ TEST_CASE("4.3 two wait for reading on one descriptor: the event wakes both, in 
     CHECK(stand.log == Log{"first event", "second event", "other timeout"});
 }
 
-TEST_CASE("4.3 an event is not meant for a task that began to wait after it was seen") {
-    INFO("an event wakes only those whose order is smaller than the event's");
+TEST_CASE("4.3 an event does not wake a task that began to wait after it was seen") {
+    INFO("an event wakes only tasks whose order is smaller than the event's");
     Stand stand;
     const Handle early = stand.go_waiter("early", 7, Want::read);
     run_ready(stand.sched);
@@ -158,7 +157,7 @@ TEST_CASE("4.3 an event is not meant for a task that began to wait after it was 
     run_ready(stand.sched);
     CHECK(stand.sched.waiter(event) == &early.task());
     stand.sched.remove(early.task(), Wake::event);
-    INFO("else a task that waits again at once would be woken by the same event forever");
+    INFO("otherwise a task that waits again at once would be woken by the same event forever");
     CHECK(stand.sched.waiter(event) == nullptr);
     CHECK(stand.sched.waiting().contains(late.task()));
     stand.sched.make_ready(early.task(), Cause::event);
@@ -180,7 +179,7 @@ TEST_CASE("4.3 an event for a descriptor that no task waits for wakes no task") 
     CHECK(woken == Wake::cancelled);
 }
 
-TEST_CASE("4.3 an event that came before any task waited is there when one does") {
+TEST_CASE("4.3 an event from before any task waited is found by a later wait") {
     INFO("the source keeps what is ready: a task that waits later finds it");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 0);
@@ -233,15 +232,15 @@ TEST_CASE("4.3 cancelling a task that waits with a limit takes it out of both se
     CHECK(cancel(waiter));
     CHECK(stand.sched.waiting().empty());
     CHECK(stand.sched.sleeping().empty());
-    INFO("what no task waits for any more must not be watched");
+    INFO("a descriptor without waiters must not be watched");
     CHECK_FALSE(stand.io.expects_any());
     run_waiters(stand.sched);
     CHECK(stand.log == Log{"waiter cancelled"});
     CHECK(kit::now() < 2 * kMicrosecond);
 }
 
-TEST_CASE("4.3 wake: a parked one goes on once, and a wake of one that is ready does nothing") {
-    INFO("wake refuses what neither sleeps nor waits, and says so");
+TEST_CASE("4.3 wake: a parked task continues once, and a wake of a ready task does nothing") {
+    INFO("wake returns false for a task that neither sleeps nor waits");
     Stand stand;
     Log& log = stand.log;
     const Handle parked = go("parked", [&] {
@@ -260,7 +259,7 @@ TEST_CASE("4.3 wake: a parked one goes on once, and a wake of one that is ready 
     CHECK_FALSE(wake(parked));
 }
 
-TEST_CASE("4.3 join waits for the end, and not at all for one that has ended") {
+TEST_CASE("4.3 join waits for the end, and returns at once if the task has ended") {
     INFO("join parks until the task has ended, and returns at once if it has");
     Stand stand;
     Log& log = stand.log;
@@ -275,8 +274,8 @@ TEST_CASE("4.3 join waits for the end, and not at all for one that has ended") {
     CHECK(log == Log{"worker ends", "joined", "joined"});
 }
 
-TEST_CASE("4.3 a descriptor that cannot be is an error, and no task waits for it") {
-    INFO("a wait for a descriptor below 0 is an error, before the task leaves");
+TEST_CASE("4.3 waiting for an invalid descriptor is an error, and no task waits for it") {
+    INFO("a wait for a negative descriptor is an error, before the task leaves");
     Stand stand;
     bool refused = false;
     go("careless", [&] {
@@ -292,7 +291,7 @@ TEST_CASE("4.3 a descriptor that cannot be is an error, and no task waits for it
 
 namespace {
 
-/// 37 waiters: some see their event, some run out of time, one is cancelled.
+/// 37 waiters: some get their event, some time out, one is cancelled.
 void run_many_waiters(WaitBy by) {
     Stand stand(by);
     Handle cancelled;
@@ -318,8 +317,8 @@ TEST_CASE("4.3 the wait tree in the trace: in two sets at once, out of both, by 
     CHECK(count(recorded, trace::Kind::remove, "sleeping") == 37);
 }
 
-TEST_CASE("4.3 a join goes on waiting when its task is woken for something else") {
-    INFO("given: a wake may have been meant for another wait: join looks whether the task has ended, and waits on");
+TEST_CASE("4.3 a join keeps waiting when its task is woken for another reason") {
+    INFO("given: a wake may have been meant for another wait: join checks whether the task has ended, and waits again");
     Scheduler sched;
     Wake joined = Wake::timeout;
     bool had_ended = false;
@@ -334,7 +333,7 @@ TEST_CASE("4.3 a join goes on waiting when its task is woken for something else"
     CHECK(had_ended);
 }
 
-TEST_CASE("4.3 tasks that join each other are gone with their scheduler, and what they hold too") {
+TEST_CASE("4.3 tasks that join each other are released with their scheduler, and their captures too") {
     const auto held = std::make_shared<int>(1);
     {
         Scheduler sched;
@@ -343,6 +342,6 @@ TEST_CASE("4.3 tasks that join each other are gone with their scheduler, and wha
         second = go([held, &first] { join(first); });
         run_ready(sched);
     }
-    INFO("given: a task that joins is kept by the other one's list; a scheduler that ends empties these lists");
+    INFO("given: a joining task is kept alive by the other one's list; a scheduler that ends empties these lists");
     CHECK(held.use_count() == 1);
 }

@@ -20,7 +20,7 @@ template <class Function>
 void check_stands_before(Function next, const char* name) noexcept {
     if (next != nullptr && dlsym(RTLD_DEFAULT, name) != reinterpret_cast<void*>(next)) return;
     // The verdict of a test quotes this message in the student's language.
-    kit::report_expected("next_read and next_write are functions behind this program: dlsym(RTLD_NEXT, …)");
+    kit::report_expected("next_read and next_write are the functions after this program's: dlsym(RTLD_NEXT, …)");
     if (std::getenv("FIBERSCOPE_REPORT_FD") == nullptr)
         std::fprintf(stderr,
                      "interpose.cpp: next_%s() is the %s that this program calls anyway.\n"

@@ -217,10 +217,10 @@ class Load {
         if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
         if (n < 0) return fail_by_errno(one, "cannot receive");
         if (n == 0) return fail(one, "the server has closed a connection");
-        if (static_cast<std::size_t>(n) > missing) return fail(one, "more came back than was sent");
+        if (static_cast<std::size_t>(n) > missing) return fail(one, "more bytes came back than were sent");
         write_message(index_of(one), one.number);
         if (std::memcmp(answer_.data(), message_.data() + one.got, static_cast<std::size_t>(n)) != 0)
-            return fail(one, "other bytes came back than were sent");
+            return fail(one, "different bytes came back than were sent");
         one.got += static_cast<std::size_t>(n);
         if (one.got < message_.size()) return;
         answered(one);

@@ -212,7 +212,7 @@ void limit_recording(const std::string& file, std::uint64_t limit, const EchoSer
         std::error_code none;
         if (std::filesystem::file_size(file, none) < limit || none) continue;
         kit::end_trace();
-        std::printf(spoken("the recording has reached its limit of %llu MB and ends here; the server goes on\n"),
+        std::printf(spoken("the recording has reached its limit of %llu MB and ends here; the server continues\n"),
                     static_cast<unsigned long long>(limit / kMegabyte));
         std::fflush(stdout);
         return;

@@ -8,14 +8,14 @@ namespace fiberscope::lab05 {
 inline constexpr kit::DemoOption kEchoServerOptions[] = {
     {"as", "NAME", "As one of the systems: ntyco, libco, sylar, netco, go; default: ntyco"},
     {"server", "NAME", "per_connection, pool, hooked, or epoll, a bare loop; default: the system's"},
-    {"ip", "ADDRESS", "Where it listens, in numbers; default: 127.0.0.1"},
-    {"port", "P[,P]", "On which ports; 0: one that is free; default: 9000"},
-    {"backend", "NAME", "What its tasks run on: asm, ucontext, shared; default: asm"},
-    {"wait-by", "NAME", "Waiting tasks stand in a table or a tree; default: table"},
-    {"workers", "N", "Of --server pool; default: 1000"},
-    {"idle-limit", "SECONDS", "Closes a connection that has been silent for so long; default: 0, never"},
+    {"ip", "ADDRESS", "Numeric address to listen on; default: 127.0.0.1"},
+    {"port", "P[,P]", "Ports to listen on; 0: any free one; default: 9000"},
+    {"backend", "NAME", "Backend of its tasks: asm, ucontext, shared; default: asm"},
+    {"wait-by", "NAME", "Waiting tasks are in a table or a tree; default: table"},
+    {"workers", "N", "Workers of --server pool; default: 1000"},
+    {"idle-limit", "SECONDS", "Closes a connection after this time of silence; default: 0, never"},
     {"record", "NAME", "whole, brief or no; default: brief"},
-    {"record-limit", "MB", "Stops recording at so much; default: 0, never"}};
+    {"record-limit", "MB", "Stops recording at this size; default: 0, never"}};
 
 /// Throws as echo_server does, and if a port is in use.
 void check_echo_server(const kit::DemoOptions& options);

@@ -52,7 +52,7 @@ int load(LoadOptions options) {
     std::printf(spoken("%zu connections in %.2f s, messages of %zu bytes\n"), options.connections, result.connecting,
                 options.size);
     if (result.knocked_again > 0)
-        std::printf(spoken("%llu of them knocked again after a second: the listener's queue was full\n"),
+        std::printf(spoken("%llu of them retried connecting after a second: the listener's queue was full\n"),
                     static_cast<unsigned long long>(result.knocked_again));
     std::printf(spoken("%llu answers in %.2f s: %.0f a second; p50 %.1f us, p99 %.1f us\n"),
                 static_cast<unsigned long long>(result.requests), result.seconds, result.per_second(), result.p50,
@@ -102,7 +102,7 @@ std::vector<unsigned> cores_to_try(unsigned asked) {
         throw Spoken<std::invalid_argument>(message("--cores {0}: this process may use {1}", asked, processors()));
     if (asked > 0) return {asked};
     if (processors() > 1) return {1, 2};
-    std::fputs(spoken("there is one processor here: nothing can be said of two\n"), stdout);
+    std::fputs(spoken("there is only one processor: no results for two\n"), stdout);
     return {1};
 }
 
@@ -175,13 +175,13 @@ void add_load(CommandLine& line, LoadOptions& options) {
                             "that is missing is an error."));
     load.option("--port", "N,...", spoken("The server's ports, with commas between them"),
                 [&](const std::string& text) { take_ports(options, text); });
-    load.option("--ip", "IP=" + options.ip, spoken("The server's address, in numbers"),
+    load.option("--ip", "IP=" + options.ip, spoken("The server's numeric address"),
                 [&](const std::string& text) { options.ip = text; });
-    load.number("--connections", spoken("How many at once"), options.connections, std::size_t{1},
+    load.number("--connections", spoken("Number of simultaneous connections"), options.connections, std::size_t{1},
                 std::size_t{1'000'000});
-    load.number("--size", spoken("Bytes of a message"), options.size, std::size_t{1}, std::size_t{1} << 30);
-    load.number("--seconds", spoken("For how long"), options.seconds, std::uint64_t{0}, kMost);
-    load.number("--requests", spoken("How many messages, instead of a time"), options.requests, std::uint64_t{0},
+    load.number("--size", spoken("Bytes per message"), options.size, std::size_t{1}, std::size_t{1} << 30);
+    load.number("--seconds", spoken("Duration in seconds"), options.seconds, std::uint64_t{0}, kMost);
+    load.number("--requests", spoken("Number of messages, instead of a duration"), options.requests, std::uint64_t{0},
                 kMost);
     load.option("--patience", "N", spoken("Seconds without any answer after which it gives up; 10 if not given"),
                 [&](const std::string& text) {
@@ -195,16 +195,16 @@ void add_experiment(CommandLine& line, ExperimentOptions& options) {
         spoken("IO in the loop, in a pool of threads, in a thread for each connection, and coroutines: how long 1,000 "
                "connections take."));
     Conditions& conditions = options.conditions;
-    experiment.number("--work", spoken("us that the server works on each message"), options.work, std::uint64_t{0},
+    experiment.number("--work", spoken("us of work of the server for each message"), options.work, std::uint64_t{0},
                       kMost);
-    experiment.number("--sleep", spoken("us that the server sleeps at each message"), options.sleep, std::uint64_t{0},
+    experiment.number("--sleep", spoken("us of sleep of the server per message"), options.sleep, std::uint64_t{0},
                       kMost);
-    experiment.number("--threads", spoken("Of the pool"), conditions.threads, 1U, 1000U);
-    experiment.number("--cores", spoken("Processors that server and load share; one and two if not given"),
-                      options.cores, 1U, 1000U);
-    experiment.number("--rounds", spoken("Of which the medians are taken"), conditions.rounds, 1U, 1000U);
-    experiment.number("--requests", spoken("Messages in each round"), conditions.requests, std::uint64_t{1}, kMost);
-    experiment.option("--picture", "FILE.svg", spoken("A picture of the result"),
+    experiment.number("--threads", spoken("Threads of the pool"), conditions.threads, 1U, 1000U);
+    experiment.number("--cores", spoken("Processors shared by server and load; default: one, and two"), options.cores,
+                      1U, 1000U);
+    experiment.number("--rounds", spoken("Number of rounds; medians are reported"), conditions.rounds, 1U, 1000U);
+    experiment.number("--requests", spoken("Messages per round"), conditions.requests, std::uint64_t{1}, kMost);
+    experiment.option("--picture", "FILE.svg", spoken("Output file for a picture of the result"),
                       [&](const std::string& file) { options.picture = file; });
 }
 

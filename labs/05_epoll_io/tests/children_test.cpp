@@ -1,4 +1,4 @@
-// Step 5.5, given: children that are forked out of a program with a hook and a poller.
+// Step 5.5, given: forked children of a program with a hook and a poller.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -11,7 +11,7 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-/// Waits for the child in the C library: the thread stands still, and so does virtual time.
+/// Waits for the child in the C library: the thread blocks, and virtual time stops.
 int status_of(pid_t child) {
     int status = -1;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -21,7 +21,7 @@ int status_of(pid_t child) {
 
 void put(int fd, const std::string& text) { static_cast<void>(!system_calls().write(fd, text.data(), text.size())); }
 
-/// All that is in a pipe whose writers are gone, or that does not block.
+/// Returns everything in a pipe without writers or in a non-blocking one.
 std::string rest_of(int fd) {
     std::string text;
     char buffer[256];
@@ -32,9 +32,9 @@ std::string rest_of(int fd) {
 
 }  // namespace
 
-TEST_CASE("5.5 third: what a forked child closes and copies stays registered in its parent") {
+TEST_CASE("5.5 third: a descriptor that a forked child closes or copies stays registered in its parent") {
     WITHOUT_HOOK_NOTHING
-    INFO("a child shares the epoll of its parent: what it closes must not be taken out there");
+    INFO("a child shares its parent's epoll: a close in the child must not remove a registration");
     Stand stand;
     const Pair closed = blocking_pair(), copied = blocking_pair();
     Log log;
@@ -59,7 +59,7 @@ TEST_CASE("5.5 third: what a forked child closes and copies stays registered in 
 
 TEST_CASE("5.5 third: in a forked child calls block, and the parent's other tasks do not run there") {
     WITHOUT_HOOK_NOTHING
-    INFO("the child has one task and no scheduler: the hook is off there");
+    INFO("the child has one task and no scheduler: the hook is off");
     Stand stand;
     const Pair gate = blocking_pair(Pair::pipe()), report = Pair::pipe();
     const pid_t parent = getpid();
@@ -82,9 +82,9 @@ TEST_CASE("5.5 third: in a forked child calls block, and the parent's other task
     CHECK(WEXITSTATUS(status) == 0);
 }
 
-TEST_CASE("5.5 third: a child made by vfork is made by fork, so that it cannot write into its parent") {
+TEST_CASE("5.5 third: vfork makes the child by fork, so that it cannot write into its parent") {
     WITHOUT_HOOK_NOTHING
-    INFO("a child of vfork writes into its parent's memory: make it by fork instead");
+    INFO("a child of vfork shares its parent's memory: use fork instead");
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
@@ -92,7 +92,7 @@ TEST_CASE("5.5 third: a child made by vfork is made by fork, so that it cannot w
     volatile int written = 1;
     go_hooked([&] { log.push_back(read_text(pair.a)); }, "reader");
     go_hooked("parent", [&] {
-        const pid_t child = vfork();  // NOLINT: what foreign code does
+        const pid_t child = vfork();  // NOLINT: as in third-party code
         if (child == 0) {
             written = 2;
             ::close(pair.a);

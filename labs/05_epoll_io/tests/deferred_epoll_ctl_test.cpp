@@ -1,5 +1,5 @@
-// Steps 5.1, 5.2 and 5.7: what the kernel refuses, and how often it is told of descriptors. On several machines what
-// one task asks for while another closes the same number is neither lost nor mixed up.
+// Steps 5.1, 5.2 and 5.7: descriptors that the kernel refuses, and the number of epoll_ctl calls. On several machines,
+// waits are neither lost nor mixed up when another task closes the same number.
 #include <sys/syscall.h>
 
 #include <atomic>
@@ -22,12 +22,12 @@ using namespace fiberscope::lab05::testing;
 #ifndef FIBERSCOPE_SANITIZED  // a sanitizer has its own epoll_ctl
 namespace {
 
-/// What happens before this program's epoll_ctl; null: nothing.
+/// Called before this program's epoll_ctl; null: nothing.
 std::atomic<void (*)(int operation, int fd)> before_epoll_ctl{nullptr};
-/// The errno with which this program's epoll_ctl refuses all; 0: it asks the kernel.
+/// The errno with which this program's epoll_ctl fails; 0: it calls the kernel.
 std::atomic<int> epoll_refuses_with{0};
 
-/// The descriptor of which the kernel is being told while it is closed (hold_until_closed), and what it was told last.
+/// The descriptor that is closed during its epoll_ctl (hold_until_closed), and the last operation on it.
 std::atomic<int> held_number{-1}, last_operation{0}, last_result{0};
 /// The lock of its scheduler.
 std::atomic<kit::Lock*> looked_at{nullptr};
@@ -58,21 +58,21 @@ struct Machines : Runs<Machines> {
     lab04::Scheduler sched;
 };
 
-/// What a call that waits for one byte of `fd` has given: the byte, or the error.
+/// Returns the result of a call that waits for one byte of `fd`: the byte, or the error.
 int receive_one(int fd) {
     unsigned char byte = 0;
     const ssize_t got = io::recv(fd, &byte, 1, 0);
     return got == 1 ? byte : -last_error();
 }
 
-/// Another number for it, from `least` on.
+/// Moves it to another number, from `least` on.
 void move_to_number(int& fd, int least) {
     const int moved = system_calls().fcntl(fd, F_DUPFD_CLOEXEC, least);
     io::close(std::exchange(fd, moved));
 }
 
-/// One pair of sockets: a task waits for a byte, and gets it or is told that its descriptor was closed.
-/// The task that closes has numbers of its own: a task that calls late must not find another's descriptor.
+/// One pair of sockets: a task waits for a byte, and gets it or an error because its descriptor was closed. The closing
+/// task uses its own numbers, so that a late call does not find another task's descriptor.
 void converse(int task, bool closes, unsigned char byte, std::atomic<int>& wrong) {
     Pair pair = Pair::sockets();
     if (closes) move_to_number(pair.a, 200 + 20 * task);
@@ -112,16 +112,16 @@ bool lock_is_free_now_and_then() {
     return false;
 }
 
-/// The first time that this number is added: not before another task has begun to close it.
+/// Called at the first add of this number: waits until another task has started to close it.
 void hold_until_closed(int operation, int fd) {
     if (fd != held_number || operation != EPOLL_CTL_ADD || is_held.exchange(true)) return;
     if (!lock_is_free_now_and_then()) return;
     const std::size_t before = held_source.load()->registered();
     while (held_source.load()->registered() == before) std::this_thread::yield();
-    for (int i = 0; i < 1000; ++i) std::this_thread::yield();  // the other one goes on, if nothing holds it
+    for (int i = 0; i < 1000; ++i) std::this_thread::yield();  // the other one continues, if nothing holds it
 }
 
-TEST_CASE("5.1 a poller whose eventfd epoll refuses leaves no descriptor open") {
+TEST_CASE("5.1 if epoll refuses the eventfd, the poller's constructor leaves no descriptor open") {
     INFO("epoll refuses the eventfd: the constructor closes both descriptors, and throws with the errno of epoll");
     const std::set<int> before = open_descriptors();
     int error = 0;
@@ -143,9 +143,8 @@ std::atomic<int> added{0}, changed{0};
 
 void count_operation(int operation, int) { ++(operation == EPOLL_CTL_ADD ? added : changed); }
 
-TEST_CASE(
-    "5.7 while there are descriptors the loop tells epoll of each connection once, and its listeners never rest") {
-    INFO("listeners rest only where no descriptor is left: those that rest for nothing keep the next client waiting");
+TEST_CASE("5.7 while there are descriptors the loop registers each connection once, and never disables its listeners") {
+    INFO("listeners are disabled only when no descriptor is left: otherwise the next client waits for nothing");
     constexpr int kClients = 10;
     use_real_time();
     added = changed = 0;
@@ -167,10 +166,10 @@ TEST_CASE(
     CHECK(changed <= 2);
 }
 
-TEST_CASE("5.2 on several machines a descriptor that is closed while epoll is told of it is taken out again") {
+TEST_CASE("5.2 on several machines a descriptor that is closed during its registration is removed again") {
     INFO(
-        "the thread that tells the poller finds that another has decided anew, and tells that too; a close waits for "
-        "it");
+        "the thread that calls the poller sees that another has changed the registration, and repeats the call; a "
+        "close waits for it");
     record_nothing(kRealTime);
     Machines machines("go");
     Pair pair = Pair::sockets();
@@ -200,8 +199,8 @@ TEST_CASE("5.2 on several machines a descriptor that is closed while epoll is to
 }
 #endif
 
-TEST_CASE("5.1 what epoll does not know is not added when it is to be taken out") {
-    INFO("ENOENT after a remove: it is out already; only where a task waits is the number added anew");
+TEST_CASE("5.1 removing a descriptor that epoll does not know does not add it") {
+    INFO("ENOENT from a remove: it is already out; only if a task waits is the number added again");
     EpollSource source;
     Pair pair = Pair::pipe();
     const Pair next = Pair::pipe();
@@ -209,7 +208,7 @@ TEST_CASE("5.1 what epoll does not know is not added when it is to be taken out"
     source.watch(pair.a, Want::read);
     source.unwatch(pair.a, Want::read);
     pair.write("x");
-    const int copy = system_calls().dup(pair.a);  // epoll still tells of what has another number now
+    const int copy = system_calls().dup(pair.a);  // epoll still reports the copy, under the old number
     REQUIRE(system_calls().dup2(next.a, pair.a) == pair.a);
     CHECK(source.collect(kit::now()).empty());
     system_calls().close(copy);
@@ -217,8 +216,10 @@ TEST_CASE("5.1 what epoll does not know is not added when it is to be taken out"
     CHECK(source.epoller().add(pair.a, EPOLLIN));
 }
 
-TEST_CASE("5.1 a direction that no task waits for is disarmed, though one waits for the other") {
-    INFO("take out what has come and is not wanted, and leave the rest: else epoll tells of it at each look");
+TEST_CASE("5.1 a direction without waiters is disarmed, even if a task waits for the other") {
+    INFO(
+        "disarm the reported direction that is not wanted, and keep the other: otherwise epoll reports it at each "
+        "look");
     EpollSource source;
     const Pair pair = Pair::sockets();
     source.watch(pair.a, Want::write);
@@ -232,10 +233,10 @@ TEST_CASE("5.1 a direction that no task waits for is disarmed, though one waits 
     source.unwatch(pair.a, Want::read);
 }
 
-TEST_CASE("5.2 on several machines each wait ends, also if another task closes the descriptor at that moment") {
-    INFO("the numbers come again at once: what was asked for the old descriptor must not reach the new one");
+TEST_CASE("5.2 on several machines each wait ends, even if another task closes the descriptor at that moment") {
+    INFO("numbers are reused at once: requests for the old descriptor must not reach the new one");
     record_nothing(kRealTime);
-    // ThreadSanitizer takes a descriptor that is used and closed at one moment for a race, and so it is: of this test.
+    // ThreadSanitizer reports using and closing a descriptor at the same time as a race, which it is: of this test.
     constexpr bool kCloses = !kit::kUnderSanitizer;
     for (const char* strategy : {"go", "sylar"}) {
         INFO(strategy);

@@ -1,4 +1,4 @@
-// Step 5.2: calls that end otherwise than by success; signals; and what the trace says.
+// Step 5.2: calls that do not end by success; signals; and the trace.
 #include <sys/syscall.h>
 
 #include <atomic>
@@ -16,7 +16,7 @@ using namespace fiberscope::lab05::testing;
 
 TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
     INFO(
-        "close takes the descriptor out of the poller and wakes the tasks that wait for it, before the number is free");
+        "close removes the descriptor from the poller and wakes the tasks that wait for it, before the number is free");
     Stand stand;
     Pair pair = Pair::sockets();
     pair.fill();
@@ -26,11 +26,11 @@ TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
     const Handle writer = go([&] { log.push_back("writer " + result(put(pair.a, "x"))); }, "writer");
     go([&] { io::close(std::exchange(pair.a, -1)); }, "closer");
     go("patience", [&] {
-        sleep_for(kMillisecond);  // one that was not woken ends by this, and not by an error of the scheduler's
+        sleep_for(kMillisecond);  // a task that was not woken ends here, not by an error of the scheduler
         for (const Handle* left : {&reader, &writer}) lab04::cancel(*left);
     });
     go("idle", [&] {
-        // a new one, by the number of the old one: its data are not for the task that waited for the old one
+        // a new pair with the number of the old one: its data are not for the task that waited for the old one
         lab04::yield();
     });
     CHECK(stand.run() == "");
@@ -38,8 +38,8 @@ TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
     CHECK(stand.source.registered() == 0);
 }
 
-TEST_CASE("5.2 the flags of a recv reach the kernel, beside those that are added") {
-    INFO("MSG_TRUNC, MSG_OOB and MSG_ERRQUEUE mean something to the program: add your flags to its own");
+TEST_CASE("5.2 the flags of a recv reach the kernel, in addition to those that are added") {
+    INFO("MSG_TRUNC, MSG_OOB and MSG_ERRQUEUE matter to the program: add your flags to its own");
     Stand stand;
     const Pair pair = Pair::sockets(SOCK_DGRAM);
     ssize_t size = 0;
@@ -56,7 +56,7 @@ namespace {
 
 std::atomic<int> closes_now{-1}, to_close{-1};
 
-/// Gives the reader on the other machine all the time that it needs to begin to wait.
+/// Gives the reader on the other machine the time to begin its wait.
 int close_slowly(int fd) {
     if (fd == to_close) {
         closes_now = fd;
@@ -67,10 +67,10 @@ int close_slowly(int fd) {
 
 }  // namespace
 
-TEST_CASE("5.2 close is one step: a task of another machine that begins to wait in the middle of it is woken") {
+TEST_CASE("5.2 close is atomic: a task on another machine that begins to wait during it is woken") {
     INFO(
-        "let the source close the descriptor: it forgets it, closes it, and wakes the tasks that have begun to wait "
-        "meanwhile");
+        "let the source close the descriptor: it drops the registration, closes it, and wakes the tasks that have "
+        "begun to wait meanwhile");
     record_nothing(kRealTime);
     EpollSource source;
     lab04::Scheduler sched(lab04::Settings{.strategy = "sylar", .source = &source, .machines = 2});
@@ -99,8 +99,8 @@ TEST_CASE("5.2 close is one step: a task of another machine that begins to wait 
     CHECK_FALSE(cancelled);
 }
 
-TEST_CASE("5.2 accept tells the source that a number is new, also where the old one was closed unseen") {
-    INFO("what accept returns is a new descriptor: the poller must forget what it knew of that number");
+TEST_CASE("5.2 accept reports its number as new, even if the old one was closed behind the poller's back") {
+    INFO("accept returns a new descriptor: the poller must drop its state for that number");
     Stand stand;
     const LocalListener listener(5);
     int clients[2] = {-1, -1}, first = -1, second = -1;
@@ -111,7 +111,7 @@ TEST_CASE("5.2 accept tells the source that a number is new, also where the old 
             if (::connect(client, listener.address(), listener.size()) != 0) return;
         }
         first = io::accept(listener.fd(), nullptr, nullptr);
-        lab04::wait_readable(first, kMillisecond);  // it is registered now
+        lab04::wait_readable(first, kMillisecond);  // now it is registered
         syscall(SYS_close, first);                  // unseen
         second = io::accept(listener.fd(), nullptr, nullptr);
         static_cast<void>(!system_calls().write(clients[1], "x", 1));
@@ -123,8 +123,8 @@ TEST_CASE("5.2 accept tells the source that a number is new, also where the old 
     for (const int end : {clients[0], clients[1], second}) system_calls().close(end);
 }
 
-TEST_CASE("5.2 a connect of a socket that connects already says so at once") {
-    INFO("EALREADY is an error like any other: only EINPROGRESS is waited for");
+TEST_CASE("5.2 a connect on a socket that is already connecting fails at once") {
+    INFO("EALREADY is an error like any other: wait only for EINPROGRESS");
     Stand stand;
     Socket listener = Socket::listener(kHere, 0);
     REQUIRE(listen(listener.fd(), 0) == 0);
@@ -134,7 +134,7 @@ TEST_CASE("5.2 a connect of a socket that connects already says so at once") {
     std::vector<int> ends;
     std::string ended;
     CHECK(stand.run("client", [&] {
-        // The queue takes one or two; a connection behind them is in progress until the listener accepts.
+        // The queue takes one or two; a further connection is in progress until the listener accepts.
         for (int i = 0; i < 8; ++i) {
             ends.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
             static_cast<void>(::connect(ends.back(), reinterpret_cast<sockaddr*>(&address), size));
@@ -148,7 +148,7 @@ TEST_CASE("5.2 a connect of a socket that connects already says so at once") {
 }
 
 TEST_CASE("5.2 a cancelled task's call ends with ECANCELED, one whose deadline has passed with ETIMEDOUT") {
-    INFO("what ended the wait decides: cancelled is ECANCELED, a passed deadline ETIMEDOUT");
+    INFO("the end of the wait decides: ECANCELED for a cancel, ETIMEDOUT for a passed deadline");
     Stand stand;
     const Pair pair = Pair::sockets();
     Log log;
@@ -165,8 +165,8 @@ TEST_CASE("5.2 a cancelled task's call ends with ECANCELED, one whose deadline h
     CHECK(kit::now() >= 5 * kMicrosecond);
 }
 
-TEST_CASE("5.2 errno is as it was, whatever others did meanwhile") {
-    INFO("a call that succeeds leaves errno alone: keep it before the wait and put it back");
+TEST_CASE("5.2 errno is unchanged, whatever other tasks did meanwhile") {
+    INFO("a call that succeeds does not change errno: save it before the wait and restore it");
     Stand stand;
     const Pair pair = Pair::sockets();
     int after = 0;
@@ -185,8 +185,8 @@ TEST_CASE("5.2 errno is as it was, whatever others did meanwhile") {
     CHECK(after == ERANGE);
 }
 
-TEST_CASE("5.2 a signal in the middle of a call does not end it") {
-    INFO("EINTR is no end: try again at once");
+TEST_CASE("5.2 a signal during a call does not end it") {
+    INFO("retry at once after EINTR");
     Stand stand;
     const Pair pair = Pair::sockets();
     int tries = 0;
@@ -211,7 +211,7 @@ TEST_CASE("5.2 outside of a task a call that would block is refused") {
 }
 
 namespace {
-/// One reads what another one writes: the steps of their calls.
+/// One task reads what another one writes: the steps of their calls.
 Log steps_of_calls(bool details) {
     const trace::Trace recorded = trace_of(details ? "io" : "io_in_brief", [=] {
         kit::record_details(details);
@@ -225,26 +225,26 @@ Log steps_of_calls(bool details) {
     for (const trace::Event& e : all_of(recorded, trace::Kind::io))
         log.push_back(std::string(recorded.name(e.co)) + " " + std::string(recorded.text(e.text).bytes()) + " " +
                       std::string(word(e.first<trace::IoPhase>())));
-    INFO("a call that waits is woken by a look of the poller, which the trace has too");
+    INFO("a call that waits is woken by a look of the poller, which is in the trace too");
     CHECK(count(recorded, trace::Kind::poll) >= 2);
     return log;
 }
 }  // namespace
 
-TEST_CASE("5.2 the trace says why a task waits, and how its call ends") {
+TEST_CASE("5.2 the trace shows why a task waits, and how its call ends") {
     INFO("a call records when it begins, when it waits, when it is ready and when it is done");
     CHECK(steps_of_calls(true) == Log{"reader recv call", "reader recv block", "writer send call", "writer send done",
                                       "reader recv ready", "reader recv done"});
 }
 
-TEST_CASE("5.2 recorded without details, a call is told when it waits and when it is done, and not when it begins") {
+TEST_CASE("5.2 recorded without details, a call appears when it waits and when it is done, and not when it begins") {
     INFO("without details only calls that wait are recorded");
     CHECK(steps_of_calls(false) ==
           Log{"reader recv block", "writer send done", "reader recv ready", "reader recv done"});
 }
 
-TEST_CASE("5.2 MSG_WAITALL waits for all of a stream; datagrams are not joined, and a look returns what there is") {
-    INFO("MSG_WAITALL repeats on a stream until all is there; not on datagrams, and not with MSG_PEEK");
+TEST_CASE("5.2 MSG_WAITALL waits for all bytes of a stream; it joins no datagrams, and a peek does not wait") {
+    INFO("MSG_WAITALL repeats on a stream until all bytes are there; not on datagrams, and not with MSG_PEEK");
     Stand stand;
     const Pair stream = Pair::sockets(), datagrams = Pair::sockets(SOCK_DGRAM);
     Log log;
@@ -272,9 +272,8 @@ TEST_CASE("5.2 MSG_WAITALL waits for all of a stream; datagrams are not joined, 
     CHECK(log == Log{"ping", "p", "i", "ab", "ab"});
 }
 
-TEST_CASE(
-    "5.2 connect to a local listener whose queue is full is no connection: it waits for room, until its deadline") {
-    INFO("EAGAIN of a local connect is no connection: wait a moment and try again until the deadline");
+TEST_CASE("5.2 connect to a local listener whose queue is full waits for room, until its deadline") {
+    INFO("EAGAIN of a local connect means that the queue is full: sleep for a moment and try again until the deadline");
     Stand stand;
     const LocalListener listener(0);
     Log log;

@@ -22,7 +22,7 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-/// What a look finds, in words: "7 in", "9 in out".
+/// Describes the result of a wait: "7 in", "9 in out".
 std::set<std::string> look(Epoller& poller) {
     std::set<std::string> seen;
     for (const epoll_event& event : poller.wait(0))
@@ -35,7 +35,7 @@ std::string in(int fd) { return std::to_string(fd) + " in"; }
 
 }  // namespace
 
-TEST_CASE("5.1 the poller tells what is ready, and nothing else") {
+TEST_CASE("5.1 the poller reports what is ready, and nothing else") {
     INFO("add passes the events on to epoll_ctl, with the descriptor as data");
     Epoller poller;
     const Pair one = Pair::pipe(), other = Pair::pipe(), both = Pair::sockets();
@@ -48,7 +48,7 @@ TEST_CASE("5.1 the poller tells what is ready, and nothing else") {
     CHECK(look(poller) == std::set<std::string>{in(one.a), std::to_string(both.a) + " in out"});
 }
 
-TEST_CASE("5.1 modify changes what is watched, remove ends it") {
+TEST_CASE("5.1 modify changes the watched events, remove ends the watch") {
     INFO("modify is EPOLL_CTL_MOD, remove is EPOLL_CTL_DEL");
     Epoller poller;
     const Pair pair = Pair::sockets();
@@ -61,7 +61,7 @@ TEST_CASE("5.1 modify changes what is watched, remove ends it") {
     CHECK(look(poller).empty());
 }
 
-TEST_CASE("5.1 what epoll refuses is told by errno") {
+TEST_CASE("5.1 if epoll refuses, the error is in errno") {
     INFO("add, modify and remove return false and leave errno as epoll_ctl has set it");
     Epoller poller;
     const Pair pair = Pair::pipe();
@@ -78,8 +78,8 @@ TEST_CASE("5.1 what epoll refuses is told by errno") {
     system_calls().close(file);
 }
 
-TEST_CASE("5.1 level-triggered tells again what is still true, edge-triggered only what becomes true") {
-    INFO("Trigger::edge adds EPOLLET; without it epoll tells as long as it is true");
+TEST_CASE("5.1 level-triggered reports a state again, edge-triggered only its changes") {
+    INFO("Trigger::edge adds EPOLLET; without it epoll reports as long as it is true");
     Epoller poller;
     const Pair level = Pair::pipe(), edge = Pair::pipe();
     REQUIRE(poller.add(level.a, EPOLLIN));
@@ -91,18 +91,18 @@ TEST_CASE("5.1 level-triggered tells again what is still true, edge-triggered on
     CHECK(look(poller) == std::set<std::string>{in(level.a)});
     char byte;
     REQUIRE(system_calls().read(edge.a, &byte, 1) == 1);
-    INFO("a reader that takes only a part and waits for the next edge leaves the rest");
+    INFO("a reader that takes only a part and waits for the next edge misses the rest");
     CHECK(look(poller) == std::set<std::string>{in(level.a)});
     edge.write("more");
     CHECK(look(poller) == std::set<std::string>{in(level.a), in(edge.a)});
-    INFO("modify takes the trigger anew, too");
+    INFO("modify applies the trigger again, too");
     REQUIRE(poller.modify(level.a, EPOLLIN, Trigger::edge));
     CHECK(look(poller) == std::set<std::string>{in(level.a)});
     CHECK(look(poller).empty());
 }
 
-TEST_CASE("5.1 the poller's descriptors are closed on exec, and closed at its end") {
-    INFO("epoll and eventfd are made with CLOEXEC, and the destructor closes both");
+TEST_CASE("5.1 the poller's descriptors are closed on exec and by its destructor") {
+    INFO("create epoll and eventfd with CLOEXEC, and close both in the destructor");
     const std::set<int> before = open_descriptors();
     {
         Epoller poller;
@@ -118,8 +118,8 @@ TEST_CASE("5.1 the poller's descriptors are closed on exec, and closed at its en
     CHECK(open_descriptors() == before);
 }
 
-TEST_CASE("5.1 the buffer begins with 16 places and grows when it is full") {
-    INFO("a look that fills the buffer doubles it for the next");
+TEST_CASE("5.1 the buffer begins with 16 entries and grows when it is full") {
+    INFO("a wait that fills the buffer doubles it for the next");
     Epoller poller;
     CHECK(poller.room() == 16);
     std::vector<Pair> pairs;
@@ -131,14 +131,14 @@ TEST_CASE("5.1 the buffer begins with 16 places and grows when it is full") {
     std::set<int> seen;
     for (int i = 0; i < 5; ++i)
         for (const epoll_event& event : poller.wait(0)) seen.insert(event.data.fd);
-    INFO("each look finds twice as many as the one before, until it finds all");
+    INFO("each wait finds twice as many as the previous one, until it finds all");
     CHECK(seen.size() == 100);
     CHECK(poller.room() == 128);
     CHECK(poller.wait(0).size() == 100);
 }
 
-TEST_CASE("5.1 a buffer that the wake-up has made full doubles too") {
-    INFO("whether the buffer is full is asked before the wake-up is taken out of it");
+TEST_CASE("5.1 a buffer filled by the wake-up doubles too") {
+    INFO("check whether the buffer is full before you remove the wake-up from it");
     Epoller poller;
     poller.wake();
     std::vector<Pair> pairs;
@@ -151,8 +151,8 @@ TEST_CASE("5.1 a buffer that the wake-up has made full doubles too") {
     CHECK(poller.wait(0).size() == Epoller::kFirstRoom + 4);
 }
 
-TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
-    EXPECTS("a wake writes to the eventfd; the wait reads it empty and tells no event of it");
+TEST_CASE("5.1 a wake ends the next wait, once, and is not reported as an event") {
+    EXPECTS("a wake writes to the eventfd; the wait drains it and does not report it");
     Epoller poller;
     const Pair pair = Pair::pipe();
     REQUIRE(poller.add(pair.a, EPOLLIN));
@@ -162,17 +162,17 @@ TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
     };
     for (int i = 0; i < 2; ++i) poller.wake();
     CHECK(poller.wait(kNever).empty());
-    poller.wake();  // in front of the event
+    poller.wake();  // before the event
     pair.write("x");
     CHECK(only() == pair.a);
     CHECK(only() == pair.a);
-    poller.wake();  // behind it
+    poller.wake();  // after the event
     CHECK(only() == pair.a);
     {
-        INFO("the buffer holds as many events as this wait has found; behind them lie those of an earlier one");
+        INFO("the buffer holds as many events as this wait has found; after them are those of an earlier one");
         CHECK(poller.wait(kNever).size() == 1);
     }
-    INFO("all wakes are used up: the next wait waits");
+    INFO("all wakes are consumed: the next wait waits");
     REQUIRE(poller.remove(pair.a));
     use_real_time();
     CHECK(poller.wait(3 * kMillisecond).empty());
@@ -180,7 +180,7 @@ TEST_CASE("5.1 a wake ends the next wait, once, and is no event") {
 }
 
 TEST_CASE("5.1 a wake from another thread ends a wait that has begun") {
-    INFO("a wake is an event of epoll: it ends a wait that is going on in another thread");
+    INFO("a wake is an event of epoll: it ends a wait in progress on another thread");
     Epoller poller;
     std::atomic<bool> woken{false};
     std::thread other([&] {
@@ -205,15 +205,15 @@ TEST_CASE("5.1 a wait ends at its time-out, not before") {
     CHECK(kit::now() - before >= 3 * kMillisecond);
 }
 
-TEST_CASE("5.1 a signal ends a wait, and is no error") {
-    EXPECTS("EINTR is an empty list of events: do not wait again, the caller has something to do");
+TEST_CASE("5.1 a signal ends a wait, without an error") {
+    EXPECTS("for EINTR return an empty list of events: do not wait again, the caller may have something to do");
     Epoller poller;
     static volatile std::sig_atomic_t rang = 0;
     rang = 0;
     struct sigaction action {};
     action.sa_handler = [](int) { rang = 1; };
     sigaction(SIGALRM, &action, nullptr);
-    // It rings while this thread sleeps, again and again: the first time may be before the wait has begun.
+    // It rings repeatedly while this thread sleeps: the first ring may be before the wait has begun.
     std::jthread bell([waiting = gettid(), thread = pthread_self()](const std::stop_token& stop) {
         while (!stop.stop_requested()) {
             if (kit::testing::sleeps(waiting)) pthread_kill(thread, SIGALRM);
@@ -228,12 +228,12 @@ TEST_CASE("5.1 a signal ends a wait, and is no error") {
     CHECK(by_the_signal);
 }
 
-TEST_CASE("5.1 one task waits to read and to write in turns: what stays registered costs no call") {
-    INFO("watch adds a direction to what is armed; it takes none away that has not come");
+TEST_CASE("5.1 one task waits alternately to read and to write: staying registered costs no call") {
+    INFO("watch adds a direction to the armed ones; it removes none that has not been reported");
     constexpr int kTurns = 50;
     Stand stand;
     Pair pair = Pair::sockets();
-    pair.fill();  // b can neither be read nor written
+    pair.fill();  // b is neither readable nor writable
     std::uint64_t calls = 0;
     go([&] {
         const std::uint64_t before = call_counts().epoll_ctl;
@@ -247,8 +247,8 @@ TEST_CASE("5.1 one task waits to read and to write in turns: what stays register
     CHECK(calls <= 2);
 }
 
-TEST_CASE("5.1 a hang-up wakes one that waits for errors alone") {
-    INFO("a hang-up is reported as an error too: a task that polls only for errors must be told of it");
+TEST_CASE("5.1 a hang-up wakes a task that waits for errors only") {
+    INFO("a hang-up is also an error: wake a task that polls only for errors");
     Stand stand;
     Pair pair = Pair::pipe();
     lab04::Wake woken = lab04::Wake::cancelled;
@@ -266,9 +266,9 @@ TEST_CASE("5.1 a hang-up wakes one that waits for errors alone") {
     CHECK(woken == lab04::Wake::event);
 }
 
-TEST_CASE("5.1 a poller that cannot be made leaves no descriptor open") {
+TEST_CASE("5.1 a poller whose creation fails leaves no descriptor open") {
 #ifdef FIBERSCOPE_SANITIZED
-    SUCCEED("UndefinedBehaviorSanitizer needs a descriptor itself when it looks at an object's type");
+    SUCCEED("UndefinedBehaviorSanitizer needs a descriptor itself to check an object's type");
     return;
 #endif
     const std::set<int> before = open_descriptors();
@@ -285,13 +285,15 @@ TEST_CASE("5.1 a poller that cannot be made leaves no descriptor open") {
         refused = true;
     }
     setrlimit(RLIMIT_NOFILE, &limit);
-    INFO("there is room for the epoll descriptor and for no eventfd: the constructor closes the first one and throws");
+    INFO(
+        "there is a number for the epoll descriptor but not for an eventfd: the constructor closes the first one "
+        "and throws");
     CHECK(refused);
     CHECK(open_descriptors() == before);
 }
 
-TEST_CASE("5.1 a poller that the kernel refuses says so: only a signal is nothing") {
-    INFO("-1 with EINTR is nothing that has happened; any other error is thrown, or the loop spins on it");
+TEST_CASE("5.1 errors of the kernel other than a signal are thrown") {
+    INFO("-1 with EINTR is an empty result; throw any other error, or the loop spins on it");
     const std::set<int> before = open_descriptors();
     Epoller poller;
     int made = 0;
@@ -300,8 +302,8 @@ TEST_CASE("5.1 a poller that the kernel refuses says so: only a signal is nothin
     CHECK_THROWS_AS(poller.wait(0), std::system_error);
 }
 
-TEST_CASE("5.1 after a wait ahead no event is told of a descriptor that was taken out meanwhile") {
-    INFO("remove takes the descriptor out of what was found ahead too");
+TEST_CASE("5.1 after an early wait no event is reported for a descriptor that was removed since") {
+    INFO("remove also takes the descriptor out of the events found early");
     Epoller poller;
     const Pair one = Pair::sockets(), two = Pair::sockets();
     for (const Pair* pair : {&one, &two}) {
@@ -313,16 +315,16 @@ TEST_CASE("5.1 after a wait ahead no event is told of a descriptor that was take
     std::vector<int> told;
     for (const epoll_event& event : poller.wait(0)) told.push_back(event.data.fd);
     CHECK(told == std::vector<int>{two.a});
-    INFO("what was taken out before a look has nothing to do with the next");
+    INFO("a removal before a wait has no effect on the next one");
     poller.wait_ahead(0);
     CHECK(poller.wait(0).size() == 1);
 }
 
-// ---- the source, asked without tasks --------------------------------------------------------------------------------
+// ---- the source, without tasks --------------------------------------------------------------------------------------
 
 namespace {
 
-/// What a look of the source tells, in words: "7 read, 7 write".
+/// Describes the events of a look of the source: "7 read, 7 write".
 std::string told_by(EpollSource& source) {
     std::string all;
     for (const Event& event : source.collect(kit::now()))
@@ -332,27 +334,27 @@ std::string told_by(EpollSource& source) {
 
 }  // namespace
 
-TEST_CASE("5.1 an event is told for the direction that it is of, if a task waits for that one") {
-    INFO("EPOLLIN is for readers, EPOLLOUT for writers, and each only where one waits");
+TEST_CASE("5.1 an event is reported for its direction, if a task waits for that one") {
+    INFO("EPOLLIN is for readers, EPOLLOUT for writers, and each only if one waits");
     EpollSource source;
     const Pair idle = Pair::sockets(), full = Pair::sockets();
     for (const Pair* pair : {&idle, &full})
         for (const Want want : {Want::read, Want::write}) source.watch(pair->b, want);
     full.fill();
     system_calls().sendto(full.a, "x", 1, MSG_DONTWAIT, nullptr, 0);
-    INFO("one of the two can be written and has nothing to read, the other one is full and has something");
+    INFO("one end is writable and has nothing to read, the other one is full and has something");
     CHECK(told_by(source) == std::to_string(idle.b) + " write, " + std::to_string(full.b) + " read");
     system_calls().sendto(idle.a, "x", 1, MSG_DONTWAIT, nullptr, 0);
     source.unwatch(idle.b, Want::write);
     source.unwatch(full.b, Want::read);
-    INFO("the writer of the one and the reader of the other wait no longer");
+    INFO("the writer of the first and the reader of the second no longer wait");
     CHECK(told_by(source) == std::to_string(idle.b) + " read");
     source.unwatch(idle.b, Want::read);
     source.unwatch(full.b, Want::write);
 }
 
-TEST_CASE("5.1 an event is told by one look, and not by a later one too") {
-    INFO("begin each look with an empty list: what the look before has told is told");
+TEST_CASE("5.1 an event is reported by one look, and not by a later one too") {
+    INFO("begin each look with an empty list: events of the previous look have been reported");
     EpollSource source;
     const Pair pair = Pair::pipe();
     source.watch(pair.a, Want::read);
@@ -364,8 +366,8 @@ TEST_CASE("5.1 an event is told by one look, and not by a later one too") {
     source.unwatch(pair.a, Want::read);
 }
 
-TEST_CASE("5.1 errno says why epoll refused only where it did") {
-    INFO("look at errno only after a call that has failed: what it says otherwise is of an earlier one");
+TEST_CASE("5.1 errno is used only after epoll has failed") {
+    INFO("read errno only after a call that has failed: otherwise it is an earlier call's");
     EpollSource source;
     const Pair pair = Pair::sockets();
     pair.fill();

@@ -26,17 +26,17 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-/// While it is true no wait of epoll has a limit: what comes at all has come by an event.
+/// While true, no wait of epoll has a timeout: only events end waits.
 std::atomic<bool> waits_have_no_limit{false};
-std::atomic<int> waits{0}, waits_without_limit{0};  // the latter: that had one
+std::atomic<int> waits{0}, waits_without_limit{0};  // the latter: those that had a timeout
 
 }  // namespace
 
 #ifdef FIBERSCOPE_TSAN
-/// It sees the order behind EPOLL_CTL_ADD only: after another thread's EPOLL_CTL_MOD it takes a close for a race. It
-/// takes the connect that tells the end of the one before for what makes the descriptor: a race with any epoll_ctl.
+/// ThreadSanitizer orders only after EPOLL_CTL_ADD: after another thread's EPOLL_CTL_MOD it reports a close as a race.
+/// It takes the connect at the end of the previous test for the creation of the descriptor: a race with any epoll_ctl.
 extern "C" const char* __tsan_default_suppressions() { return "race_top:^close$\nrace_top:^connect$\n"; }
-#else  // ThreadSanitizer has a function of its own before the C library's
+#else  // ThreadSanitizer intercepts the C library's function
 extern "C" int epoll_wait(int poller, epoll_event* events, int room, int limit) {
     const bool for_ever = waits_have_no_limit && limit > 0;
     if (for_ever) ++waits_without_limit;
@@ -54,7 +54,7 @@ const char* name_of(void (*serve)(const PlainServer&)) {
                                       : "serve_by_threads";
 }
 
-/// Sanitizers open files of their own now and then: only sockets count.
+/// Sanitizers open files of their own now and then: count only sockets.
 std::size_t open_sockets() {
     std::size_t open = 0;
     for (int fd = 0; fd < 512; ++fd) {
@@ -64,8 +64,8 @@ std::size_t open_sockets() {
     return open;
 }
 
-/// Of the messages of one load after another. ThreadSanitizer has only one: it takes a descriptor's number that one
-/// thread has closed, and another gets from the kernel, for a race; with one load no number is used twice.
+/// Message sizes of consecutive loads. Under ThreadSanitizer only one, so that no number is reused: it reports a number
+/// that one thread has closed and another gets from the kernel as a race.
 std::vector<std::size_t> sizes() {
     if (kit::kUnderTsan) return {64};
     return {1, 64, 50'000};
@@ -101,13 +101,13 @@ TEST_CASE("5.7 a server with its IO in the loop") { check_server(serve_in_the_lo
 
 TEST_CASE("5.7 a server with its IO in a pool of threads") {
     EXPECTS("EPOLLONESHOT reports a descriptor once: the thread that has served it arms it again");
-    check_server(serve_in_a_pool, "EPOLLONESHOT each time it is armed: else two threads read from one descriptor");
-    check_server(serve_by_threads);  // given; where the other two are not written, nothing is proved
+    check_server(serve_in_a_pool, "EPOLLONESHOT each time it is armed: otherwise two threads read from one descriptor");
+    check_server(serve_by_threads);  // given; if the other two are not written, this proves nothing
 }
 
 namespace {
 
-/// The wait of a server until it may write on: its number, and 0 while there is none.
+/// The wait of a server until it can continue to write: its number, or 0.
 std::atomic<int> wait_to_write{0};
 
 int note_waits_to_write(pollfd* items, nfds_t count, int limit) {
@@ -119,8 +119,8 @@ int note_waits_to_write(pollfd* items, nfds_t count, int limit) {
     return ready;
 }
 
-/// Sends to a server until that waits to write its answer, and for a while does not come out of this wait; or until it
-/// has been looked at very often, for one that never does.
+/// Sends to a server until it waits to write its answer, and stays in this wait for a while; or until many looks have
+/// found no wait.
 void send_until_it_waits(const Socket& deaf) {
     const std::string much(1 << 20, 'x');
     for (int looks = 0, same = 0, last = 0; same < 20 && looks < 5000; ++looks) {
@@ -132,7 +132,7 @@ void send_until_it_waits(const Socket& deaf) {
     }
 }
 
-/// Whether a second client is answered while the first one sends much and reads nothing.
+/// Returns whether a second client is answered while the first one sends much and reads nothing.
 bool serves_the_second(void (*serve)(const PlainServer&), int within_ms) {
     use_real_time();
     const Replaced<&SystemCalls::poll> noting(note_waits_to_write);
@@ -146,10 +146,10 @@ bool serves_the_second(void (*serve)(const PlainServer&), int within_ms) {
 
 }  // namespace
 
-TEST_CASE("5.7 one client that reads nothing stops the whole loop, but only one thread of the pool") {
+TEST_CASE("5.7 a client that reads nothing stops the whole loop, but only one thread of the pool") {
     EXPECTS(
-        "a loop that waits for one client to read serves no other; each thread of a pool waits for its own client "
-        "only");
+        "a loop that waits for one client to read serves no other; each thread of a pool waits only for its own "
+        "client");
     CHECK_FALSE(serves_the_second(serve_in_the_loop, 100));
     CHECK(serves_the_second(serve_in_a_pool, 2000));
     CHECK(serves_the_second(serve_by_threads, 2000));
@@ -166,7 +166,7 @@ double processor_ms() {
     return ms(used.ru_utime) + ms(used.ru_stime);
 }
 
-/// What a thread that never rests gets of a processor within `wall`: a measure that holds on a busy machine too.
+/// Returns the CPU time of a busy thread within `wall`, as a reference on a loaded computer.
 double processor_ms_of_spinning(std::chrono::milliseconds wall) {
     const auto now = [] { return std::chrono::steady_clock::now(); };
     timespec begin{}, end{};
@@ -177,7 +177,7 @@ double processor_ms_of_spinning(std::chrono::milliseconds wall) {
            1e-6 * static_cast<double>(end.tv_nsec - begin.tv_nsec);
 }
 
-/// There are descriptors for three of six clients; the others are served as soon as those end. No number is used by two
+/// There are descriptors for three of six clients; the others are served when those end. No number is used by two
 /// threads (see sizes).
 void check_used_up(void (*serve)(const PlainServer&)) {
     use_real_time();
@@ -205,8 +205,8 @@ void check_used_up(void (*serve)(const PlainServer&)) {
         shutdown(client.fd(), SHUT_RDWR);
     }
     setrlimit(RLIMIT_NOFILE, &before);
-    INFO(kit::told(message("meanwhile {0} sleeps, although its listeners, there are two, are readable all the time",
-                           name_of(serve))));
+    INFO(kit::told(
+        message("meanwhile {0} sleeps, although its two listeners are readable all the time", name_of(serve))));
     CHECK(used < spun / 2);
     CHECK(right == 6);
 }
@@ -214,7 +214,7 @@ void check_used_up(void (*serve)(const PlainServer&)) {
 }  // namespace
 
 TEST_CASE("5.7 when descriptors are used up the servers sleep until one is free") {
-    EXPECTS("a server that has stopped watching its listeners watches them again when it has closed a descriptor");
+    EXPECTS("a server that has stopped watching its listeners watches them again after it has closed a descriptor");
     check_used_up(serve_in_the_loop);
     check_used_up(serve_in_a_pool);
     check_used_up(serve_by_threads);
@@ -222,7 +222,7 @@ TEST_CASE("5.7 when descriptors are used up the servers sleep until one is free"
 
 namespace {
 
-/// The rest has no limit from some time on, so nothing but the close can end it.
+/// From some time on the pause has no limit, so only the close can end it.
 bool a_close_ends_the_rest(void (*serve)(const PlainServer&)) {
     Scarce scarce(serve);
     scarce.next();
@@ -245,9 +245,9 @@ bool looks_again_by_itself(void (*serve)(const PlainServer&)) {
 
 }  // namespace
 
-TEST_CASE("5.7 a connection that ends gives its descriptor to the next client at once") {
+TEST_CASE("5.7 a connection that ends frees its descriptor for the next client at once") {
     use_real_time();
-    EXPECTS("a close ends the rest of the listeners: it does not wait until the time is up");
+    EXPECTS("a close ends the listeners' pause before its time is up");
     CHECK(a_close_ends_the_rest(serve_in_the_loop));
     CHECK(a_close_ends_the_rest(serve_in_a_pool));
 }
@@ -259,17 +259,17 @@ std::ptrdiff_t threads_now() {
     return std::distance(begin(all), end(all));
 }
 
-/// How many there are when it has been tried for a moment to find `threads`: one that was joined may be listed yet.
+/// Counts the threads until `threads` are found, for a moment at most: a joined one may still be listed.
 std::ptrdiff_t threads_soon(std::ptrdiff_t threads) {
     for (int tries = 0; tries < 20 && threads_now() != threads; ++tries)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return threads_now();
 }
 
-/// A client has been answered, so the server has all its threads.
+/// A client has been answered, so all threads of the server exist.
 std::ptrdiff_t threads_beside(void (*serve)(const PlainServer&), unsigned pool) {
     const Running running(serve, plain(pool));
-    const std::ptrdiff_t before = 2;  // this one, and the one that calls `serve`
+    const std::ptrdiff_t before = 2;  // this thread, and the thread that calls `serve`
     if (!is_answered(running.client())) return -1;
     return threads_soon(before + (serve == serve_in_a_pool ? pool : 0)) - before;
 }
@@ -277,7 +277,7 @@ std::ptrdiff_t threads_beside(void (*serve)(const PlainServer&), unsigned pool) 
 }  // namespace
 
 TEST_CASE("5.7 when the server has ended, the threads of its pool have ended too") {
-    INFO("join them: what they use lies on the stack of the function that is about to return");
+    INFO("join them: they use variables on the stack of the function that is about to return");
     use_real_time();
     const Socket listener = Socket::listener("127.0.0.1", 0);
     const Socket stop(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
@@ -285,7 +285,7 @@ TEST_CASE("5.7 when the server has ended, the threads of its pool have ended too
     server.listeners = {listener.fd()};
     server.stop = stop.fd();
     server.sleep = 300'000'000;
-    std::thread([] {}).join();  // ThreadSanitizer has one of its own from the first on
+    std::thread([] {}).join();  // ThreadSanitizer starts a thread of its own with the first one
     const std::ptrdiff_t before = threads_now();
     std::atomic<bool> stopped{false};
     std::thread client([&] {
@@ -305,33 +305,31 @@ TEST_CASE("5.7 when the server has ended, the threads of its pool have ended too
     CHECK(threads_soon(before) <= before);
 }
 
-TEST_CASE("5.7 all threads of a pool that has nothing to do end with the server") {
-    EXPECTS(
-        "tell all threads that there will be no more: one that is not told waits forever, and the server waits for it");
+TEST_CASE("5.7 all threads of an idle pool end with the server") {
+    EXPECTS("notify all threads at the end: a thread that is not notified waits forever, and the server waits for it");
     use_real_time();
     for (const unsigned threads : {1U, 3U}) {
         const Running running(serve_in_a_pool, plain(threads));
         INFO("a server answers its first client");
         CHECK(is_answered(running.client()));
-        kit::testing::wait_until_all_others_sleep();  // one that is not there yet need not be told
+        kit::testing::wait_until_all_others_sleep();  // a thread that has not started need not be notified
     }
 }
 
-TEST_CASE("5.7 the pool has as many threads as it is told, and the loop has none") {
+TEST_CASE("5.7 the pool has the configured number of threads, and the loop has none") {
     if (kit::kUnderTsan) {
         SUCCEED("ThreadSanitizer has a thread of its own");
         return;
     }
     use_real_time();
-    INFO(
-        "count the threads from 0 on, and stop before PlainServer::threads: one too many takes a processor's time too");
+    INFO("count the threads from 0, and stop before PlainServer::threads: one too many uses CPU time too");
     for (const unsigned threads : {1U, 2U, 5U}) CHECK(threads_beside(serve_in_a_pool, threads) == threads);
     CHECK(threads_beside(serve_in_the_loop, 3) == 0);
 }
 
-TEST_CASE("5.7 a server that rests looks again by itself: other code may have closed a descriptor") {
+TEST_CASE("5.7 a server that pauses tries again by itself: other code may have closed a descriptor") {
     use_real_time();
-    INFO("while listeners rest, the wait has a limit: kUntilDescriptorsAreFree");
+    INFO("while listeners are not watched, the wait has a timeout: kUntilDescriptorsAreFree");
     CHECK(looks_again_by_itself(serve_in_the_loop));
     CHECK(looks_again_by_itself(serve_in_a_pool));
     CHECK(looks_again_by_itself(serve_by_threads));
@@ -339,7 +337,7 @@ TEST_CASE("5.7 a server that rests looks again by itself: other code may have cl
 
 namespace {
 
-/// The only thread of the pool waits for a client that reads nothing, and is given the others one after the other.
+/// The only thread of the pool waits for a client that reads nothing, while the others are queued one after the other.
 std::vector<std::size_t> order_of_answers(std::size_t count) {
     const Running running(serve_in_a_pool, plain(1));
     Socket deaf = running.client();
@@ -356,7 +354,7 @@ std::vector<std::size_t> order_of_answers(std::size_t count) {
     const Answers answers(clients);
     const std::uint64_t accepted = plain_figures().accepted;
     for (const Socket& client : clients) system_calls().sendto(client.fd(), "x", 1, 0, nullptr, 0);
-    const Socket last = running.client();  // accepted after the loop has handed over the others
+    const Socket last = running.client();  // accepted after the loop has queued the others
     for (int look = 0; look < 5000 && plain_figures().accepted == accepted; ++look)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     std::vector<std::size_t> order;
@@ -370,18 +368,18 @@ std::vector<std::size_t> order_of_answers(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("5.7 the pool serves in the order in which its loop has found the descriptors") {
+TEST_CASE("5.7 the pool serves descriptors in the order in which its loop found them") {
     use_real_time();
-    INFO("what is handed over first is served first: with a stack the first one waits while others come");
+    INFO("first queued, first served: with a stack the first one waits while others come");
     CHECK(order_of_answers(5) == std::vector<std::size_t>{0, 1, 2, 3, 4});
 }
 
-TEST_CASE("5.7 one look takes all connections that wait") {
+TEST_CASE("5.7 one wake-up accepts all pending connections") {
     if (kit::kUnderTsan) {
-        SUCCEED("ThreadSanitizer has an epoll_wait of its own, which counts nothing");
+        SUCCEED("ThreadSanitizer intercepts epoll_wait, so that it is not counted here");
         return;
     }
-    INFO("accept until there is none: an epoll_wait for each connection is a system call more");
+    INFO("accept until the queue is empty: one epoll_wait per connection costs more system calls");
     for (const auto serve : {serve_in_the_loop, serve_in_a_pool}) {
         std::vector<Socket> clients;
         for (int i = 0; i < 50; ++i) clients.emplace_back(system_calls().socket(AF_INET, SOCK_STREAM, 0));

@@ -1,5 +1,5 @@
-// Step 5.5, given: numbers of descriptors that are closed where no poller sees it, and given out anew; and descriptors
-// that are copies of each other.
+// Step 5.5, given: descriptor numbers that are closed behind the poller's back and reused; and descriptors that are
+// copies of each other.
 #include <dirent.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -21,7 +21,7 @@ namespace {
 void put(int fd, const char* text) { static_cast<void>(!system_calls().write(fd, text, std::strlen(text))); }
 
 /// A task waits for `fd`, so that it is registered, and gets a byte. Then `close_it` closes it in some way, and `make`
-/// makes another pair, whose end has the same number. What the task reads of that one, which comes later.
+/// creates another pair, whose end has the same number. Returns what the task reads from that one, which comes later.
 template <class Close, class Make>
 std::string read_of_the_next(Close close_it, Make make) {
     Stand stand;
@@ -57,9 +57,9 @@ int make_pipe(int* ends) { return ::pipe(ends); }
 
 }  // namespace
 
-TEST_CASE("5.5 third: a number that was closed unseen and given out anew is registered anew") {
+TEST_CASE("5.5 third: a number that was closed unseen and reused is registered again") {
     WITHOUT_HOOK_NOTHING
-    INFO("ask whether the number is still the same file before you trust what you remember of it");
+    INFO("check whether the number is still the same file before you use the stored state");
     const auto by_hand = [](int fd) { syscall(SYS_close, fd); };
     const auto by_another_thread = [](int fd) { std::thread([fd] { ::close(fd); }).join(); };
     const auto by_range = [](int fd) { ::close_range(static_cast<unsigned>(fd), static_cast<unsigned>(fd), 0); };
@@ -70,9 +70,9 @@ TEST_CASE("5.5 third: a number that was closed unseen and given out anew is regi
     CHECK(read_of_the_next(by_range, make_sockets) == expected);
 }
 
-TEST_CASE("5.5 third: every making and every close raises the generation of its number") {
+TEST_CASE("5.5 third: every creation and every close increments the generation of its number") {
     WITHOUT_HOOK_NOTHING
-    INFO("whatever makes or closes a descriptor raises the generation of its number");
+    INFO("every call that creates or closes a descriptor increments the generation of its number");
     Stand stand;
     int ends[2] = {-1, -1}, copy = -1;
     std::uint32_t made = 0, closed = 0, copied = 0;
@@ -97,7 +97,7 @@ TEST_CASE("5.5 third: every making and every close raises the generation of its 
 
 namespace {
 
-/// What a task sees of a copy, when flags and limits of the original change.
+/// Returns what a task sees of a copy when flags and limits of the original change.
 Log seen_of_a_copy(int (*copied)(int fd)) {
     Stand stand;
     Pair pair = blocking_pair();
@@ -128,7 +128,7 @@ Log seen_of_a_copy(int (*copied)(int fd)) {
 }
 
 void check_copies(const char* way, int (*copied)(int fd)) {
-    INFO(kit::told(message("a copy made by {0} has the flags and the time limits of what it was copied from", way)));
+    INFO(kit::told(message("a copy made by {0} shares the flags and the time limits of the original", way)));
     const std::string again = "error " + std::string(std::strerror(EAGAIN));
     CHECK(seen_of_a_copy(copied) == Log{"x", again, "3 ms", again, "late", "y", ""});
 }
@@ -137,35 +137,35 @@ constexpr int kCopyAt = 200;
 
 }  // namespace
 
-// A test for each way: what is noted is that this process has copied, so the first way would hide the others.
-TEST_CASE("5.5 second: a copy by dup shares flags and options with what it was copied from") {
+// One test per way: the hook records that this process has copied, so the first way would hide the others.
+TEST_CASE("5.5 second: a copy by dup shares flags and options with the original") {
     WITHOUT_HOOK_NOTHING
     check_copies("dup", [](int fd) { return ::dup(fd); });
 }
 
-TEST_CASE("5.5 second: a copy by fcntl with F_DUPFD shares flags and options with what it was copied from") {
+TEST_CASE("5.5 second: a copy by fcntl with F_DUPFD shares flags and options with the original") {
     WITHOUT_HOOK_NOTHING
     check_copies("fcntl with F_DUPFD", [](int fd) { return ::fcntl(fd, F_DUPFD, kCopyAt); });
 }
 
-TEST_CASE("5.5 second: a copy by fcntl with F_DUPFD_CLOEXEC shares flags and options with what it was copied from") {
+TEST_CASE("5.5 second: a copy by fcntl with F_DUPFD_CLOEXEC shares flags and options with the original") {
     WITHOUT_HOOK_NOTHING
     check_copies("fcntl with F_DUPFD_CLOEXEC", [](int fd) { return ::fcntl(fd, F_DUPFD_CLOEXEC, kCopyAt); });
 }
 
-TEST_CASE("5.5 second: a copy by dup2 shares flags and options with what it was copied from") {
+TEST_CASE("5.5 second: a copy by dup2 shares flags and options with the original") {
     WITHOUT_HOOK_NOTHING
     check_copies("dup2", [](int fd) { return ::dup2(fd, kCopyAt); });
 }
 
-TEST_CASE("5.5 second: a copy by dup3 shares flags and options with what it was copied from") {
+TEST_CASE("5.5 second: a copy by dup3 shares flags and options with the original") {
     WITHOUT_HOOK_NOTHING
     check_copies("dup3", [](int fd) { return ::dup3(fd, kCopyAt, O_CLOEXEC); });
 }
 
-TEST_CASE("5.5 first: a task that waits for a number that dup2 takes away is woken") {
+TEST_CASE("5.5 first: a task that waits for a number that dup2 replaces is woken") {
     WITHOUT_HOOK_NOTHING
-    INFO("dup2 closes its second argument: first wake the tasks that wait for it");
+    INFO("dup2 closes its second argument: wake the tasks that wait for it first");
     Stand stand;
     const Pair pair = blocking_pair(), other = blocking_pair();
     std::string got;
@@ -175,8 +175,8 @@ TEST_CASE("5.5 first: a task that waits for a number that dup2 takes away is wok
     CHECK(got == "error " + std::string(std::strerror(EBADF)));
 }
 
-TEST_CASE("5.2 number 0 is a descriptor as any other: an accept that returns it says that it is new") {
-    INFO("what socket and accept return may be the number of one that was closed unseen: 0 too");
+TEST_CASE("5.2 number 0 is a descriptor like any other: an accept that returns it reports it as new") {
+    INFO("the number from socket and accept may have been closed unseen: 0 too");
     Stand stand;
     const LocalListener listener(1);
     const Pair before = Pair::pipe();

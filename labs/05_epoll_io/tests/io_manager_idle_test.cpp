@@ -1,4 +1,4 @@
-// Step 5.4: the idle task of sylar's IO manager: what wakes it, how often, in which order it begins functions; timers.
+// Step 5.4: the idle task of sylar's IO manager: wake-ups, their number, the order of functions; timers.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -14,7 +14,7 @@ using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
 TEST_CASE("5.4 functions from other threads: a tickle wakes the idle task") {
-    INFO("a function that comes from another thread wakes the idle task by a tickle");
+    INFO("a function from another thread wakes the idle task by a tickle");
     Managed m(kRealTime);
     int ran = 0;
     std::thread other([&] {
@@ -31,7 +31,7 @@ TEST_CASE("5.4 functions from other threads: a tickle wakes the idle task") {
 }
 
 TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
-    EXPECTS("what is scheduled while all machines sleep in epoll tickles one: no machine looks at the list there");
+    EXPECTS("scheduling while all machines sleep in epoll tickles one of them: no machine looks at the list there");
     for (const unsigned machines : {1U, 3U}) {
         const trace::Trace recorded = trace_of("idle_manager", [=] {
             use_real_time();
@@ -48,7 +48,7 @@ TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
         });
         const std::size_t waits = count(recorded, trace::Kind::poll, trace::PollPhase::leave);
         INFO(kit::told(
-            message("{0} machines; one waits for all, until the tickle, and again until the last one", machines)));
+            message("{0} machines; one waits for all until the tickle, and then until the last tickle", machines)));
         CHECK(waits >= 1);
         CHECK(waits <= 5);
     }
@@ -56,8 +56,8 @@ TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
 
 TEST_CASE("5.4 functions begin in the order in which they were scheduled") {
     INFO(
-        "schedule puts the function at the end of the list, and the idle task begins all that stand there, the first "
-        "one first, also those that it finds together with the stop");
+        "schedule appends the function to the list, and the idle task starts all functions in the list, the first "
+        "one first, including those that it finds together with the stop");
     Managed m;
     CHECK(m.stand.run("user", [&] {
         for (const char* word : {"first", "second", "third"}) m.manager.schedule(m.note(word));
@@ -70,7 +70,7 @@ TEST_CASE("5.4 functions begin in the order in which they were scheduled") {
 
 namespace {
 
-/// How often the idle task was resumed while a task did this, with one event pending that never comes.
+/// Returns how often the idle task was resumed while a task did this, with one event pending that never occurs.
 std::size_t turns_of_idle(void (*act)(Managed&)) {
     const trace::Trace recorded = trace_of("turns_of_idle", [=] {
         Managed m;
@@ -93,13 +93,14 @@ std::size_t turns_of_idle(void (*act)(Managed&)) {
 
 }  // namespace
 
-TEST_CASE("5.4 a tickle lets the idle task look around once, and then it sleeps again") {
+TEST_CASE("5.4 a tickle makes the idle task look around once, and then it sleeps again") {
     const std::size_t turns = turns_of_idle([](Managed& m) {
         m.manager.tickle();
         sleep_for(kMillisecond);
     });
     INFO(
-        "its first turn, the tickle, the stop; an eventfd that is not read stays readable, and each wait ends at once");
+        "its first turn, the tickle, the stop; an eventfd that is not drained stays readable, and each wait ends "
+        "at once");
     CHECK(turns <= 4);
 }
 
@@ -118,7 +119,7 @@ ssize_t write_slowly(int fd, const void* bytes, std::size_t size) {
 
 namespace {
 
-IOManager* to_be_given = nullptr;  // a function, at the next read of a tickle
+IOManager* to_be_given = nullptr;  // function to schedule at the next read of a tickle
 Log* written_into = nullptr;
 
 ssize_t read_when_given(int fd, void* buffer, std::size_t size) {
@@ -129,8 +130,10 @@ ssize_t read_when_given(int fd, void* buffer, std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("5.4 a tickle that is read is one that was waited for, and after the read the idle task looks again") {
-    INFO("wait, then read the tickle, then look: what comes between a look and the read would have lost its tickle");
+TEST_CASE("5.4 a tickle is read after a wait, and after the read the idle task looks again") {
+    INFO(
+        "wait, then read the tickle, then look: otherwise a function between the look and the read would lose its "
+        "tickle");
     Managed m;
     Log in_time;
     to_be_given = &m.manager;
@@ -139,7 +142,7 @@ TEST_CASE("5.4 a tickle that is read is one that was waited for, and after the r
     m.manager.tickle();
     go([&] {
         sleep_for(kMillisecond);
-        if (std::exchange(to_be_given, nullptr) != nullptr) {  // it reads by another function
+        if (std::exchange(to_be_given, nullptr) != nullptr) {  // it is read with another function
             m.manager.schedule(m.note("scheduled"));
             sleep_for(kMillisecond);
         }
@@ -150,8 +153,8 @@ TEST_CASE("5.4 a tickle that is read is one that was waited for, and after the r
     CHECK(in_time == Log{"scheduled"});
 }
 
-TEST_CASE("5.4 a stop from another thread is said before the tickle, so that the idle task finds it") {
-    INFO("write down that the manager stops, and then wake the one that is to see it");
+TEST_CASE("5.4 a stop from another thread is recorded before its tickle, so that the idle task sees it") {
+    INFO("set the flag, and then wake the task that has to see it");
     record_nothing();
     Managed m(kRealTime);
     const Replaced<&SystemCalls::write> slow(write_slowly);
@@ -163,7 +166,7 @@ TEST_CASE("5.4 a stop from another thread is said before the tickle, so that the
         m.manager.stop();
         stopping = false;
     });
-    lab04::go_system([&] {  // else it would hang
+    lab04::go_system([&] {  // otherwise it would hang
         sleep_for(10 * kSecond);
         late = true;
         m.manager.tickle();
@@ -185,12 +188,14 @@ TEST_CASE("5.4 an event does not tickle while others are pending") {
             if (m.manager.pending() != 1) std::abort();
         }
     });
-    INFO("50 events came, and one is pending all the time: only the last event of a manager concerns the idle task");
+    INFO(
+        "50 events occurred, and one is pending all the time: only the last event of a manager concerns the idle "
+        "task");
     CHECK(turns <= 4);
 }
 
-TEST_CASE("5.4 a manager that was stopped ends with its last event, also when that is deleted") {
-    INFO("the last event that goes tickles, however it goes: triggered, cancelled or deleted");
+TEST_CASE("5.4 a stopped manager ends with its last event, even if that is deleted") {
+    INFO("the last event tickles when it is removed: triggered, cancelled or deleted");
     Managed m;
     std::size_t alive_before = 0, alive_after = 0;
     CHECK(m.stand.run("user", [&] {
@@ -208,7 +213,7 @@ TEST_CASE("5.4 a manager that was stopped ends with its last event, also when th
     CHECK(m.log.empty());
 }
 
-TEST_CASE("5.4 a timer begins a task at its time, though nothing else happens") {
+TEST_CASE("5.4 a timer starts a task on time, even if nothing else happens") {
     INFO("the idle task waits until the first deadline of the timers");
     Managed m;
     std::uint64_t early = 0, late = 0;
@@ -219,15 +224,15 @@ TEST_CASE("5.4 a timer begins a task at its time, though nothing else happens") 
         });
         m.manager.add_timer(20 * kMicrosecond, [&] { early = kit::now(); });
     }) == "");
-    INFO("the second one stands before the first: the idle task, which waits already, must be told");
+    INFO("the second one is before the first: the idle task, which is already waiting, must be woken");
     CHECK(early >= 20 * kMicrosecond);
     CHECK(early < 30 * kMicrosecond);
     CHECK(late >= 50 * kMicrosecond);
     CHECK(late < 60 * kMicrosecond);
 }
 
-TEST_CASE("5.4 a timer that was cancelled begins nothing, and keeps no manager alive") {
-    INFO("a cancelled timer is taken out, and the second cancel says false");
+TEST_CASE("5.4 a cancelled timer starts nothing, and does not keep the manager alive") {
+    INFO("a cancelled timer is removed, and the second cancel returns false");
     Managed m;
     std::uint64_t ended = 0;
     CHECK(m.stand.run("user", [&] {
@@ -238,14 +243,14 @@ TEST_CASE("5.4 a timer that was cancelled begins nothing, and keeps no manager a
         m.log.emplace_back(m.manager.cancel_timer(timer) && !m.manager.cancel_timer(timer) ? "cancelled" : "?");
     }) == "");
     ended = kit::now();
-    INFO("only the other one begins its callback; for that one a manager waits that was stopped: timers_ is not empty");
+    INFO("only the other one starts its callback; a stopped manager waits for that one: timers_ is not empty");
     CHECK(m.log == Log{"the other", "cancelled"});
     INFO("the manager has not waited for it");
     CHECK(ended < kMillisecond);
 }
 
 TEST_CASE("5.4 a manager that is stopped still waits for its timers") {
-    INFO("a timer is something pending: stop waits for it");
+    INFO("a timer is pending work: stop waits for it");
     Managed m;
     CHECK(m.stand.run("user", [&] {
         m.manager.add_timer(20 * kMicrosecond, m.note("timer"));
@@ -254,8 +259,8 @@ TEST_CASE("5.4 a manager that is stopped still waits for its timers") {
     CHECK(m.log == Log{"timer"});
 }
 
-TEST_CASE("5.4 a wait that is cancelled deletes its own event, and not what another has added since") {
-    INFO("after the wait ask once more whose event it is: yours may have come, and there may be another");
+TEST_CASE("5.4 a cancelled wait deletes its own event, and not one that another task has added since") {
+    INFO("after the wait check again whose event it is: yours may have occurred, and there may be another");
     Managed managed;
     IOManager& manager = managed.manager;
     const int fd = managed.pair.a;

@@ -25,7 +25,7 @@ struct Machines : Runs<Machines> {
     IOManager manager{source};
 };
 
-/// A pipe or a pair of sockets, of which one task writes numbers and callbacks of the manager read them.
+/// A pipe or a pair of sockets: a task writes numbers, and callbacks of the manager read them.
 class Conversation {
   public:
     static constexpr int kMessages = 20;
@@ -34,7 +34,7 @@ class Conversation {
         go([this] { write_all(); }, "writes");
         go([this] { listen(); }, "listens");
     }
-    /// Every number came, once, in its order; and never did two callbacks run at once.
+    /// Every number arrived once and in order; and no two callbacks ran at once.
     bool well() const { return well_ && came_ == kMessages; }
     int events() const noexcept { return events_; }
 
@@ -65,7 +65,7 @@ class Conversation {
     std::atomic<bool> inside_{false}, well_{true};
 };
 
-/// Many conversations on several machines. Why it is wrong; empty if all is well.
+/// Many conversations on several machines. Returns the error; empty if there is none.
 std::string talk(unsigned machines, unsigned pairs) {
     Machines m(machines);
     std::vector<std::unique_ptr<Conversation>> all;
@@ -89,8 +89,8 @@ TEST_CASE("5.4 many descriptors on several machines: nothing is lost, and nothin
         }
 }
 
-TEST_CASE("5.4 the trace of several machines is a correct one; under the virtual clock it is the same on every run") {
-    INFO("what happens under the virtual clock depends on the clocks and the seed alone");
+TEST_CASE("5.4 the trace of several machines is correct; under the virtual clock it is the same on every run") {
+    INFO("the schedule under the virtual clock depends only on the clocks and the seed");
     const trace::Trace real = trace_of("machines_real", [] {
         use_real_time();
         if (!talk(3, 8).empty()) std::abort();
@@ -113,7 +113,7 @@ TEST_CASE("5.4 the trace of several machines is a correct one; under the virtual
 }
 
 TEST_CASE("5.4 an event that another machine triggers before its owner waits is not lost") {
-    INFO("an event that comes before its owner waits is remembered: wait_event returns at once");
+    INFO("an event that occurs before its owner waits is stored: wait_event returns at once");
     Machines m(2);
     const Pair pair = Pair::sockets();
     std::size_t pending = 99;
@@ -135,7 +135,7 @@ TEST_CASE("5.4 an event that another machine triggers before its owner waits is 
 }
 
 TEST_CASE("5.4 an event that is cancelled from another machine is triggered once") {
-    INFO("triggering takes the event out of its context under the lock: the second one finds nothing");
+    INFO("triggering removes the event from its context under the lock: the second call finds none");
     for (const bool real : {false, true}) {
         real ? use_real_time() : use_virtual_time();
         Machines m(2);
@@ -152,7 +152,7 @@ TEST_CASE("5.4 an event that is cancelled from another machine is triggered once
             lab04::go_on(1, [&, fd = pair.a] {
                 while (!m.manager.cancel_event(fd, Want::read)) lab04::sleep_for(kMicrosecond);
                 ++cancels;
-                m.manager.cancel_all(fd);  // the other one may have come by itself
+                m.manager.cancel_all(fd);  // the other one may have occurred by itself
             });
         }
         m.manager.stop();
@@ -164,8 +164,8 @@ TEST_CASE("5.4 an event that is cancelled from another machine is triggered once
     }
 }
 
-TEST_CASE("5.4 a wait that is cancelled from another machine leaves no event behind") {
-    INFO("wait_event takes its event out again if it ends by something else");
+TEST_CASE("5.4 a wait that is cancelled from another machine leaves no event in the manager") {
+    INFO("wait_event removes its event if it ends for another reason");
     Machines m(2);
     const Pair pair = Pair::sockets();
     Log log;
@@ -187,7 +187,7 @@ TEST_CASE("5.4 a wait that is cancelled from another machine leaves no event beh
 }
 
 TEST_CASE("5.4 functions from other threads run on several machines, each once") {
-    INFO("schedule puts the function into a list under its lock, and tickles a machine that waits");
+    INFO("schedule appends the function to a list under its lock, and tickles a machine that waits");
     use_real_time();
     Machines m(3);
     constexpr int kFunctions = 300;
@@ -195,7 +195,8 @@ TEST_CASE("5.4 functions from other threads run on several machines, each once")
     std::thread other([&] {
         for (int i = 0; i < kFunctions; ++i) {
             m.manager.schedule([&, i] { ++ran[static_cast<std::size_t>(i)]; });
-            // The first must be begun before the others are given: a list that was not emptied shows only then.
+            // The first must have started before the others are scheduled: only then a list that was not emptied is
+            // noticed.
             for (int wait = 0; i == 50 && ran[0] == 0 && wait < 500; ++wait)
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             if (i % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -210,7 +211,7 @@ TEST_CASE("5.4 functions from other threads run on several machines, each once")
     CHECK(once == kFunctions);
 }
 
-TEST_CASE("5.4 what changes an event waits for the scheduler's lock: another machine may be triggering it") {
+TEST_CASE("5.4 changes of an event take the scheduler's lock: another machine may be triggering it") {
     INFO("every change of a context happens under the scheduler's lock");
     record_nothing(kRealTime);
     Machines m(2);

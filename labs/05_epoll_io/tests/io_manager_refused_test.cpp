@@ -1,5 +1,5 @@
-// Step 5.4: events of descriptors that epoll refuses, events that are another task's, and one of two; and numbers that
-// the process refuses.
+// Step 5.4: descriptors that epoll refuses, events of other tasks, one event of two; and numbers that the process
+// refuses.
 #include <unistd.h>
 
 #include "labs/05_epoll_io/parts/wake_timer.h"
@@ -13,8 +13,8 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
-TEST_CASE("5.4 the manager waits for no lock that it holds itself") {
-    INFO("begin makes a task while the scheduler's lock is held; lab04::go takes that lock, and would wait forever");
+TEST_CASE("5.4 the manager does not deadlock on a lock that it holds") {
+    INFO("begin creates a task while the scheduler's lock is held; lab04::go acquires that lock, and would deadlock");
     const auto recorded = kit::testing::record("own_locks", [] {
         const kit::testing::OwnLocks watch;
         EpollSource source;
@@ -41,7 +41,7 @@ TEST_CASE("5.4 the manager waits for no lock that it holds itself") {
 }
 
 TEST_CASE("5.4 an event of a file may be added again and again, and each is triggered once") {
-    INFO("write down that the event is added before you watch: epoll refuses a file, and triggers the event in there");
+    INFO("set the event before you watch: epoll refuses a file, and triggers the event during the call");
     Managed m;
     const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     REQUIRE(file >= 0);
@@ -62,8 +62,8 @@ TEST_CASE("5.4 an event of a file may be added again and again, and each is trig
     CHECK(pending == 0);
 }
 
-TEST_CASE("5.4 to wait for an event that is another task's ends at once") {
-    INFO("wait_event waits for an event that this task has added; any other will wake its own task");
+TEST_CASE("5.4 waiting for an event of another task returns at once") {
+    INFO("wait_event waits for an event that this task has added; any other event will wake its own task");
     Managed m;
     bool early = false;
     std::uint64_t ended = 0, own_ended = 0;
@@ -91,7 +91,7 @@ TEST_CASE("5.4 to wait for an event that is another task's ends at once") {
     CHECK(own_ended >= 10 * kMillisecond);
 }
 
-TEST_CASE("5.4 cancel all says that there was an event where there was one of the two") {
+TEST_CASE("5.4 cancel_all returns true if one of the two events existed") {
     INFO("it triggers both; false if there is neither");
     Managed m;
     std::vector<bool> said;
@@ -109,7 +109,7 @@ TEST_CASE("5.4 cancel all says that there was an event where there was one of th
 }
 
 TEST_CASE("5.4 a manager leaves no descriptor open at its end, and none that its scheduler's source knows") {
-    INFO("given: the manager closes what it is tickled by");
+    INFO("given: the manager closes the descriptor of its tickles");
     Stand stand;
     const std::set<int> before = open_descriptors();
     for (int i = 0; i < 3; ++i) {

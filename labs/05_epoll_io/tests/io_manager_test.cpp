@@ -9,8 +9,8 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
-TEST_CASE("5.4 an event begins a task for its callback, once") {
-    INFO("triggering takes the event out, and begins a task for its callback");
+TEST_CASE("5.4 an event starts a task for its callback, once") {
+    INFO("triggering removes the event, and starts a task for its callback");
     Managed m;
     CHECK(m.stand.run("user", [&] {
         m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
@@ -22,14 +22,14 @@ TEST_CASE("5.4 an event begins a task for its callback, once") {
         sleep_for(10 * kMicrosecond);
         m.manager.stop();
     }) == "");
-    INFO("it is still readable, but the event was for once");
+    INFO("it is still readable, but the event was a single one");
     CHECK(m.log == Log{"pending", "readable", "triggered"});
 }
 
 TEST_CASE("5.4 without a callback the task itself is woken") {
     INFO(
-        "without a callback the event wakes the task that has added it, and has no owner from then on: else the end "
-        "of its wait deletes it once more");
+        "without a callback the event wakes the task that has added it, and then has no owner: otherwise the end "
+        "of its wait deletes it a second time");
     Managed m;
     go("waits", [&] {
         m.manager.add_event(m.pair.a, Want::read);
@@ -45,7 +45,7 @@ TEST_CASE("5.4 without a callback the task itself is woken") {
 }
 
 TEST_CASE("5.4 reading and writing are two events; the same one cannot be added twice") {
-    INFO("a context has one place for reading and one for writing: a taken place is refused, and keeps its callback");
+    INFO("a context has one slot for reading and one for writing: an occupied slot is refused, and keeps its callback");
     Managed m;
     CHECK(m.stand.run("user", [&] {
         const bool first = m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
@@ -60,7 +60,7 @@ TEST_CASE("5.4 reading and writing are two events; the same one cannot be added 
 }
 
 TEST_CASE("5.4 a callback may add its event again") {
-    INFO("take the event out before you begin its callback");
+    INFO("remove the event before you start its callback");
     Managed m;
     IOManager::Callback again = [&] {
         m.take();
@@ -80,8 +80,8 @@ TEST_CASE("5.4 a callback may add its event again") {
     CHECK(m.log == Log{"read", "read", "read"});
 }
 
-TEST_CASE("5.4 delete forgets an event, cancel triggers it, cancel all triggers both") {
-    INFO("delete takes the event out, cancel triggers it, cancel_all triggers both; false if there is none");
+TEST_CASE("5.4 delete removes an event, cancel triggers it, cancel_all triggers both") {
+    INFO("delete removes the event, cancel triggers it, cancel_all triggers both; false if there is none");
     Managed m;
     CHECK(m.stand.run("user", [&] {
         m.manager.add_event(m.pair.a, Want::read, m.note("deleted"));
@@ -110,7 +110,7 @@ void check_always_ready(int fd) {
         m.log.emplace_back(m.manager.wait_event(fd, Want::write) == Wake::event ? "waited" : "?");
         m.manager.stop();
     });
-    INFO("what epoll refuses is always ready: its event is triggered as soon as it is added");
+    INFO("a descriptor that epoll refuses is always ready: its event is triggered when it is added");
     CHECK(m.stand.run() == "");
     CHECK(m.log == Log{"waited", "callback"});
     CHECK(m.manager.pending() == 0);
@@ -123,12 +123,12 @@ TEST_CASE("5.4 a file is always ready: its event is triggered at once") {
     system_calls().close(file);
 }
 
-TEST_CASE("5.4 an event of a number that is not open is triggered at once: the call itself says what is wrong") {
+TEST_CASE("5.4 an event of a number that is not open is triggered at once: the call itself reports the error") {
     check_always_ready(250);
     check_always_ready(-1);
 }
 
-TEST_CASE("5.4 a close triggers all events of the descriptor: the callback begins, the owner is woken") {
+TEST_CASE("5.4 a close triggers all events of the descriptor: the callback starts, the owner is woken") {
     INFO("the close hook calls cancel_all before the number is free");
     Managed m;
     m.pair.fill();
@@ -146,7 +146,7 @@ TEST_CASE("5.4 a close triggers all events of the descriptor: the callback begin
         m.manager.stop();
     });
     CHECK(m.stand.run() == "");
-    INFO("before the close neither had come");
+    INFO("before the close neither had been triggered");
     CHECK(m.log.empty());
     CHECK(pending == 0);
     std::sort(woken.begin(), woken.end());
@@ -165,8 +165,8 @@ TEST_CASE("5.4 the manager lives until it is stopped and nothing is pending") {
     CHECK(m.log == Log{"at last"});
 }
 
-TEST_CASE("5.4 an event that is added after the stop is waited for too") {
-    INFO("ask whether something is pending each time, not once when stop is called");
+TEST_CASE("5.4 an event that is added after the stop is also waited for") {
+    INFO("check whether an event is pending each time, not once when stop is called");
     Managed m;
     CHECK(m.stand.run("user", [&] {
         m.manager.stop();
@@ -178,8 +178,8 @@ TEST_CASE("5.4 an event that is added after the stop is waited for too") {
     CHECK(m.log == Log{"late"});
 }
 
-TEST_CASE("5.4 an owner whose second event comes before it waits is not woken out of what it does") {
-    INFO("an event wakes its owner only while that waits for it in wait_event");
+TEST_CASE("5.4 an owner whose second event occurs before it waits is not woken out of another wait") {
+    INFO("an event wakes its owner only while the owner waits for it in wait_event");
     Managed m;
     std::vector<Wake> ends;
     int added = 0;
@@ -199,13 +199,13 @@ TEST_CASE("5.4 an owner whose second event comes before it waits is not woken ou
         }
     });
     CHECK(m.stand.run() == "");
-    INFO("a context is used again for the next event: add_event must say anew that its owner does not wait yet");
+    INFO("a context is reused for the next event: add_event must record again that its owner does not wait yet");
     CHECK(added == 2);
     CHECK(ends == std::vector{Wake::event, Wake::timeout, Wake::event});
 }
 
-TEST_CASE("5.4 what a deleted or a cancelled event would have called is kept no longer") {
-    INFO("empty the callback of the context when its event is taken out");
+TEST_CASE("5.4 callbacks of deleted and cancelled events are released") {
+    INFO("clear the callback of the context when its event is removed");
     Managed m;
     const auto token = std::make_shared<int>(0);
     long of_added = 0, of_deleted = 0, of_cancelled = 0;
@@ -220,13 +220,13 @@ TEST_CASE("5.4 what a deleted or a cancelled event would have called is kept no 
         of_cancelled = token.use_count();
         m.manager.stop();
     }) == "");
-    INFO("a callback that stays in its context keeps all that it has captured");
+    INFO("a callback that stays in its context keeps all its captures alive");
     CHECK(of_added == 2);
     CHECK(of_deleted == 1);
     CHECK(of_cancelled == 1);
 }
 
-TEST_CASE("5.4 after a delete there is nothing to wait for, and the task that had added the event is kept no longer") {
+TEST_CASE("5.4 after a delete there is nothing to wait for, and the task that had added the event is released") {
     INFO("a deleted event has neither a callback nor an owner");
     Managed m;
     Wake woken = Wake::timeout;
@@ -239,7 +239,7 @@ TEST_CASE("5.4 after a delete there is nothing to wait for, and the task that ha
         woken = m.manager.wait_event(m.pair.a, Want::read);
         m.manager.stop();
     });
-    later(10 * kMicrosecond, "ends a wait that never should have begun", [&] { lab04::cancel(owner); });
+    later(10 * kMicrosecond, "ends a wait that should not have begun", [&] { lab04::cancel(owner); });
     CHECK(m.stand.run() == "");
     CHECK(added);
     INFO("wait_event returns at once if this task has no event there");

@@ -9,7 +9,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
-TEST_CASE("5.2 a call is tried first: what is there needs no poller") {
+TEST_CASE("5.2 a call is tried first: available data need no poller") {
     INFO("try the system call before you wait for anything");
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -40,8 +40,8 @@ TEST_CASE("5.2 a call that would block parks its task, and the others run") {
     CHECK(log == Log{"asks", "answers", "gets it"});
 }
 
-TEST_CASE("5.2 a descriptor that blocks does not block the thread either") {
-    INFO("ask with MSG_DONTWAIT: the descriptor's own flag does not matter then");
+TEST_CASE("5.2 a blocking descriptor does not block the thread either") {
+    INFO("pass MSG_DONTWAIT: then the descriptor's own flag does not matter");
     Stand stand;
     const Pair pair = Pair::sockets();
     fcntl(pair.a, F_SETFL, 0);
@@ -80,8 +80,8 @@ TEST_CASE("5.2 errors are those of the system call") {
     CHECK(log == Log{"EBADF", "EBADF", "ENOTSOCK", "EBADF", "EBADF", "errno", "EBADF"});
 }
 
-TEST_CASE("5.2 send sends all: 64 MiB against a small buffer, and every byte comes in its place") {
-    INFO("repeat from behind what was sent, until all is sent");
+TEST_CASE("5.2 send sends all: 64 MiB against a small buffer, and every byte arrives in its place") {
+    INFO("repeat from after the bytes sent, until all are sent");
     record_nothing();
     Stand stand;
     const Pair pair = Pair::sockets();
@@ -116,8 +116,8 @@ TEST_CASE("5.2 a send to a peer that is gone gets EPIPE, and no SIGPIPE") {
     CHECK(log == Log{"new: EPIPE", "waiting: EPIPE"});
 }
 
-TEST_CASE("5.2 one task reads and one writes on the same descriptor") {
-    INFO("a descriptor may be waited for in both directions by two tasks");
+TEST_CASE("5.2 one task reads and another writes on the same descriptor") {
+    INFO("two tasks may wait for one descriptor, one in each direction");
     Stand stand;
     const Pair pair = Pair::sockets();
     const std::string much(500'000, 'x');
@@ -164,8 +164,8 @@ TEST_CASE("5.2 two tasks read from one descriptor: each message goes to one of t
     CHECK(logs[1] == Log{"one", "two", "three", "four"});
 }
 
-TEST_CASE("5.2 a send of no bytes is a call too: an empty datagram, or an error") {
-    INFO("make the call once before you look how much is left");
+TEST_CASE("5.2 a send of 0 bytes is a call too: an empty datagram, or an error") {
+    INFO("make the call once before you check how much is left");
     Stand stand;
     const Pair datagrams = Pair::sockets(SOCK_DGRAM);
     std::string sent, got, of_closed;
@@ -181,8 +181,8 @@ TEST_CASE("5.2 a send of no bytes is a call too: an empty datagram, or an error"
     CHECK(of_closed == "EBADF");
 }
 
-TEST_CASE("5.2 the flags of a send reach the kernel, beside those that are added") {
-    EXPECTS("MSG_OOB, MSG_MORE and MSG_EOR mean something to the program: add your flags to its own");
+TEST_CASE("5.2 the flags of a send reach the kernel, in addition to those that are added") {
+    EXPECTS("MSG_OOB, MSG_MORE and MSG_EOR matter to the program: add your flags to its own");
     record_nothing();
     Stand stand(kRealTime);
     Connection made;
@@ -197,7 +197,7 @@ TEST_CASE("5.2 the flags of a send reach the kernel, beside those that are added
     CHECK(byte == '!');
 }
 
-TEST_CASE("5.2 accept and recvfrom tell the address of the peer") {
+TEST_CASE("5.2 accept and recvfrom return the address of the peer") {
     INFO("pass the address and its size on to the system call");
     Stand stand;
     const LocalListener listener(5), named(0);
@@ -220,8 +220,8 @@ TEST_CASE("5.2 accept and recvfrom tell the address of the peer") {
     CHECK(sender_size < sizeof sender);
 }
 
-TEST_CASE("5.2 a send that fails after a part of it says how much was sent") {
-    INFO("what was sent before the failure is the result");
+TEST_CASE("5.2 a send that fails after a part returns the number of bytes sent") {
+    INFO("the number of bytes sent before the failure is the result");
     record_nothing();
     Stand stand(kRealTime);
     Pair pair = Pair::sockets();
@@ -230,13 +230,13 @@ TEST_CASE("5.2 a send that fails after a part of it says how much was sent") {
     go([&] { sent = io::send(pair.a, much.data(), much.size(), 0); }, "sends");
     later(5 * kMillisecond, "closes", [&] { pair.close_b(); });
     CHECK(stand.run() == "");
-    INFO("less than all, and not -1: the program must know what has gone");
+    INFO("less than all, and not -1: the program must know how many bytes were sent");
     CHECK(sent > 1);
     CHECK(sent < static_cast<ssize_t>(much.size()));
 }
 
-TEST_CASE("5.2 a recv that waits for all takes no byte more than that") {
-    INFO("repeat with what is left of the buffer");
+TEST_CASE("5.2 a recv that waits for all takes no byte more than requested") {
+    INFO("repeat with the rest of the buffer");
     Stand stand;
     const Pair pair = Pair::sockets();
     std::string buffer = "........";
@@ -248,13 +248,13 @@ TEST_CASE("5.2 a recv that waits for all takes no byte more than that") {
         pair.write("cdefgh");
     });
     CHECK(stand.run() == "");
-    INFO("the second part has less room than the first: what was asked for, without what has come");
+    INFO("the second part has less room than the first: the requested size without the bytes received");
     CHECK(got == 4);
     CHECK(buffer == "abcd....");
 }
 
-TEST_CASE("5.2 a recv that waits for all ends with its peer: what has come, and then the end") {
-    EXPECTS("0 is the end: return what has come so far, and do not ask again for the rest");
+TEST_CASE("5.2 a recv that waits for all ends with its peer: the received bytes, and then 0") {
+    EXPECTS("0 is the end: return the bytes received so far, and do not ask for the rest again");
     Stand stand;
     Pair pair = Pair::sockets();
     pair.write("ab");
@@ -267,8 +267,8 @@ TEST_CASE("5.2 a recv that waits for all ends with its peer: what has come, and 
     CHECK(end == 0);
 }
 
-TEST_CASE("5.2 a connect whose descriptor is gone has not succeeded") {
-    INFO("what the second connect(2) says is the result: of a descriptor that is gone it says EBADF");
+TEST_CASE("5.2 a connect whose descriptor was closed has not succeeded") {
+    INFO("the result of the second connect(2) counts: for a closed descriptor it is EBADF");
     CHECK(io::ended_connect(250, nullptr, 0) == -1);
     CHECK(last_error() == EBADF);
 }

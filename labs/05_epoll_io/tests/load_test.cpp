@@ -1,4 +1,4 @@
-// Step 5.7: the load, which judges all servers of this lab, against some that answer wrongly.
+// Step 5.7: the load, which checks all servers of this lab, against some that answer wrongly.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -26,10 +26,10 @@ namespace {
 
 constexpr const char* kHere = "127.0.0.1";
 
-/// What a server does to the last of its connections from that one's third message on.
+/// What a server does to its last connection from that one's third message on.
 enum class Fault { corrupts, adds_a_byte, closes, is_mute };
 
-/// An echo server on a thread of its own, which knows neither epoll nor tasks.
+/// An echo server on its own thread, without epoll and tasks.
 class WrongServer {
   public:
     WrongServer(Fault fault, std::size_t connections)
@@ -77,7 +77,7 @@ class WrongServer {
         }
         system_calls().sendto(one.fd, buffer, size, MSG_NOSIGNAL, nullptr, 0);
     }
-    /// It is at its end: watched no longer, and closed with the others. poll passes over numbers below 0.
+    /// It has ended: no longer watched, and closed with the others. poll ignores numbers below 0.
     static void leave(pollfd& one) {
         shutdown(one.fd, SHUT_RDWR);
         one.fd = ~one.fd;
@@ -98,7 +98,7 @@ LoadOptions options(std::uint16_t port, std::size_t connections) {
 
 }  // namespace
 
-TEST_CASE("5.7 the load finds no fault with a server that is right, and one with each that is not") {
+TEST_CASE("5.7 the load reports no error for a correct server, and one for each fault") {
     INFO("the load compares every byte that comes back, and counts one error for each connection that fails");
     use_real_time();
     {
@@ -118,8 +118,8 @@ TEST_CASE("5.7 the load finds no fault with a server that is right, and one with
         CHECK(result.errors == 0);
     }
     const std::pair<Fault, const char*> faults[] = {
-        {Fault::corrupts, "other bytes came back than were sent"},
-        {Fault::adds_a_byte, "more came back than was sent"},
+        {Fault::corrupts, "different bytes came back than were sent"},
+        {Fault::adds_a_byte, "more bytes came back than were sent"},
         {Fault::closes, "the server has closed a connection"},
         {Fault::is_mute, "no answer, and nothing else for 500 ms"},
     };
@@ -140,7 +140,7 @@ namespace {
 using SlowClose = Replaced<&SystemCalls::close>;
 std::atomic<bool> next_close_is_slow{false}, number_is_free{false};
 
-/// Gives the number time to be given out anew before it returns.
+/// Waits until the number may have been reused.
 int close_slowly(int fd) {
     const int result = SlowClose::before()(fd);
     if (!next_close_is_slow.exchange(false)) return result;
@@ -161,7 +161,7 @@ namespace {
 
 std::atomic<int> closes{0};
 
-/// Counts, and lets another thread come in between.
+/// Counts, and gives way to another thread.
 int close_late(int fd) {
     ++closes;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -172,10 +172,10 @@ int close_late(int fd) {
 
 TEST_CASE("5.7 a connection that has ended is closed once, by the thread that has found its end") {
     if (!kHookBuilt) {
-        SUCCEED("here the server's close is the C library's, which counts nothing");
+        SUCCEED("here the server's close is the C library's, which is not counted");
         return;
     }
-    INFO("arm it again only if it goes on: once it is armed another thread may get it, and closes it too");
+    INFO("arm it again only if it continues: once it is armed another thread may get it, and closes it too");
     use_real_time();
     names_of_the_hook();
     bool answered = false;
@@ -189,16 +189,16 @@ TEST_CASE("5.7 a connection that has ended is closed once, by the thread that ha
         ::shutdown(client.fd(), SHUT_RDWR);
         for (int look = 0; look < 5000 && answered && closes == 0; ++look)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));  // a second one would come behind the first
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));  // a second one would come after the first
         closed = closes;
     }
     CHECK(answered);
     CHECK(closed == 1);
 }
 
-TEST_CASE("5.7 a connection that comes while one of its number is being closed is closed at the end too") {
+TEST_CASE("5.7 a connection that gets the number of one being closed is closed at the end too") {
     if (kit::kUnderTsan) {
-        SUCCEED("ThreadSanitizer takes a number that is used twice for a race");
+        SUCCEED("ThreadSanitizer reports a reused number as a race");
         return;
     }
     use_real_time();
@@ -218,14 +218,14 @@ TEST_CASE("5.7 a connection that comes while one of its number is being closed i
         running.connect(second);
         answered = answered && answers(second);
     }
-    INFO("erase the number before you close it, both under the lock: from the close on the loop may get it again");
+    INFO("erase the number before you close it, both under the lock: after the close the loop may get it again");
     CHECK(answered);
     char byte;
     CHECK(system_calls().recvfrom(second.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr) == 0);
 }
 
-TEST_CASE("5.7 a server that has ended leaves no descriptor open, its own epoll neither") {
-    INFO("close what you have made: the connections, and the epoll descriptor");
+TEST_CASE("5.7 a server that has ended leaves no descriptor open, nor its own epoll") {
+    INFO("close the connections and the epoll descriptor");
 #ifdef FIBERSCOPE_SANITIZED
     SUCCEED("sanitizers open files of their own now and then");
 #else
@@ -243,10 +243,10 @@ TEST_CASE("5.7 a server that has ended leaves no descriptor open, its own epoll 
 #endif
 }
 
-TEST_CASE("5.7 what was closed when its connection ended is not closed once more at the end") {
-    INFO("forget a connection when you close it: by the end its number may name something else");
+TEST_CASE("5.7 a connection that was closed when it ended is not closed again at the end") {
+    INFO("remove a connection when you close it: at the end its number may belong to something else");
     if (kit::kUnderTsan) {
-        SUCCEED("it takes a number that one thread has closed, and another gets, for a race");
+        SUCCEED("it reports a number that one thread has closed, and another gets, as a race");
         return;
     }
     use_real_time();
@@ -274,10 +274,10 @@ TEST_CASE("5.7 what was closed when its connection ended is not closed once more
     }
 }
 
-TEST_CASE("5.7 number 0 is a connection as any other, in the loop and in the pool") {
-    EXPECTS("a server without a standard input gets 0 for a connection: only numbers below 0 are none");
+TEST_CASE("5.7 number 0 is a connection like any other, in the loop and in the pool") {
+    EXPECTS("a server without a standard input gets 0 for a connection: only negative numbers are invalid");
     if (kit::kUnderTsan) {
-        SUCCEED("it takes a number that one thread has closed, and another gets, for a race");
+        SUCCEED("it reports a number that one thread has closed, and another gets, as a race");
         return;
     }
     use_real_time();
@@ -290,7 +290,7 @@ TEST_CASE("5.7 number 0 is a connection as any other, in the loop and in the poo
             const timeval limit{5, 0};
             setsockopt(client.fd(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
             const Socket first = running.client();
-            const bool has_begun = answers(first);  // and has made all descriptors of its own
+            const bool has_begun = answers(first);  // and has created all its descriptors
             system_calls().close(0);
             running.connect(client);
             answered = has_begun && answers(client);

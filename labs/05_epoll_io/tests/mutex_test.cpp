@@ -1,4 +1,4 @@
-// Step 5.5: what is offered in place of the locks of threads.
+// Step 5.5: replacements for the locks of threads.
 #include "labs/05_epoll_io/mutex.h"
 
 #include <mutex>
@@ -10,8 +10,8 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
-TEST_CASE("5.5 third: a TaskMutex is held over calls that wait, and handed on first come, first served") {
-    INFO("unlock gives the mutex to the task that has waited longest");
+TEST_CASE("5.5 third: a TaskMutex is held across calls that wait, and handed over first come, first served") {
+    INFO("unlock hands the mutex to the task that has waited longest");
     Stand stand;
     TaskMutex mutex("a mutex");
     Log log;
@@ -28,8 +28,8 @@ TEST_CASE("5.5 third: a TaskMutex is held over calls that wait, and handed on fi
     CHECK(log == Log{"a in", "a out", "b in", "b out", "c in", "c out"});
 }
 
-TEST_CASE("5.5 third: a TaskMutex refuses its holder, and one that does not hold it; a cancel does not end the wait") {
-    INFO("the mutex knows its holder; a wait goes on after a wake or a cancel that does not come from unlock");
+TEST_CASE("5.5 third: a TaskMutex refuses recursive locks and foreign unlocks; a cancel does not end the wait") {
+    INFO("the mutex knows its holder; a wait continues after a wake or a cancel that does not come from unlock");
     Stand stand;
     TaskMutex mutex("a mutex");
     std::optional<kit::MisuseKind> again, not_mine, outside;
@@ -67,8 +67,8 @@ TEST_CASE("5.5 third: a TaskMutex refuses its holder, and one that does not hold
     CHECK(outside == kit::MisuseKind::not_a_task);
 }
 
-TEST_CASE("5.5 third: a TaskMutex passes by a task that is unwound while it waits") {
-    INFO("what is unwound leaves the line: unlock must not hand the mutex to it");
+TEST_CASE("5.5 third: a TaskMutex skips a task that is unwound while it waits") {
+    INFO("an unwound task leaves the queue: unlock must not hand the mutex to it");
     TaskMutex mutex("a mutex");
     {
         Stand stand;
@@ -89,7 +89,7 @@ TEST_CASE("5.5 third: a TaskMutex passes by a task that is unwound while it wait
 }
 
 namespace {
-/// A buffer of one place between producers and consumers; what the consumers have taken, summed up.
+/// A buffer with one slot between producers and consumers; returns the sum of the consumed items.
 struct OnePlace {
     TaskMutex mutex{"a mutex"};
     TaskCondition changed{"a change"};
@@ -128,7 +128,7 @@ long produced_and_consumed(lab04::Settings settings, int items) {
 }
 }  // namespace
 
-TEST_CASE("5.5 third: TaskMutex and TaskCondition carry every item, on one machine, on three, and on shared stacks") {
+TEST_CASE("5.5 third: TaskMutex and TaskCondition deliver every item, on one machine, on three, and on shared stacks") {
     INFO("notify and wait must not miss each other between the unlock and the park");
     constexpr int kItems = 60;
     constexpr long kSum = 3L * kItems * (kItems + 1) / 2;
@@ -140,8 +140,8 @@ TEST_CASE("5.5 third: TaskMutex and TaskCondition carry every item, on one machi
     CHECK(produced_and_consumed({.strategy = "sylar", .machines = 3}, kItems) == kSum);
 }
 
-TEST_CASE("5.5 third: a wait of a TaskCondition ends by notify, by its limit or by a cancel, and has the mutex then") {
-    INFO("wait says what has ended it, and takes the mutex again before it returns");
+TEST_CASE("5.5 third: a wait of a TaskCondition ends by notify, limit or cancel, and then holds the mutex") {
+    INFO("wait returns the reason, and acquires the mutex again before it returns");
     Stand stand;
     TaskMutex mutex("a mutex");
     TaskCondition condition("a change");
@@ -164,7 +164,7 @@ TEST_CASE("5.5 third: a wait of a TaskCondition ends by notify, by its limit or 
             sleep_for(kMillisecond);
             condition.notify_one();
             sleep_for(5 * kMillisecond);
-            lab04::wake(waits);  // for nothing: it waits on
+            lab04::wake(waits);  // spurious: it keeps waiting
             sleep_for(kMillisecond);
             lab04::cancel(waits);
         },
@@ -174,8 +174,8 @@ TEST_CASE("5.5 third: a wait of a TaskCondition ends by notify, by its limit or 
     CHECK(held == 3);
 }
 
-TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is not spent on one that has gone") {
-    INFO("given: the one that came first is woken first, and what has left by its limit is in the line no longer");
+TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is not wasted on one that has left") {
+    INFO("given: the first waiter is woken first, and a waiter whose limit has passed has left the queue");
     Stand stand;
     TaskMutex mutex("a mutex");
     TaskCondition condition("a change");
@@ -201,7 +201,7 @@ TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is 
 }
 
 TEST_CASE("5.5 third: the traces of a TaskMutex and a TaskCondition keep every rule, on one machine and on three") {
-    INFO("given: what is handed on is recorded in the order of the lock, whichever machine does it");
+    INFO("given: hand-overs are recorded in the order of the lock, whichever machine does them");
     for (const unsigned machines : {1U, 3U}) {
         const trace::Trace recorded = trace_of("one_place", [=] {
             kit::choose_clock(kit::clock_kind());

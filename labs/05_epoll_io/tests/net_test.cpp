@@ -1,4 +1,4 @@
-// Step 5.2: the calls over TCP and UDP, mostly under the real clock: a network takes its time.
+// Step 5.2: the calls over TCP and UDP, mostly under the real clock, since a network takes time.
 #include <sys/syscall.h>
 
 #include <cstring>
@@ -41,7 +41,7 @@ TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end b
     CHECK(stand.run() == "");
     CHECK(got == "hello");
     {
-        INFO("io::socket makes it with SOCK_NONBLOCK in its type");
+        INFO("io::socket creates it with SOCK_NONBLOCK in its type");
         CHECK_FALSE(listener_blocks);
         CHECK_FALSE(socket_blocks);
     }
@@ -50,7 +50,7 @@ TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end b
 }
 
 TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
-    INFO("after the wait connect again: the second connect(2) has the result of the first");
+    INFO("after the wait call connect again: the second connect(2) has the result of the first");
     Stand stand(kRealTime);
     int error = 0;
     CHECK(stand.run("client", [&] {
@@ -61,8 +61,8 @@ TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
     CHECK(error == ECONNREFUSED);
 }
 
-TEST_CASE("5.2 a socket that was refused can be connected again, and one that is connected says so") {
-    INFO("ask by another connect(2): SO_ERROR tells the error and leaves the socket in the middle of its connect");
+TEST_CASE("5.2 a refused socket can be connected again, and a connected one reports EISCONN") {
+    INFO("call connect(2) again: SO_ERROR returns the error and leaves the socket in the middle of its connect");
     Stand stand(kRealTime);
     Log log;
     CHECK(stand.run("client", [&] {
@@ -85,7 +85,7 @@ TEST_CASE("5.2 a socket that was refused can be connected again, and one that is
     CHECK(log == Log{"ECONNREFUSED", "ENOTCONN", "ECONNREFUSED", "connected", "EISCONN"});
 }
 
-TEST_CASE("5.2 a connect about whose end another task has asked first is connected all the same") {
+TEST_CASE("5.2 a connect whose result another task has fetched first is still connected") {
     INFO("ended_connect: EISCONN means that it is connected");
     Stand stand(kRealTime);
     int first = -1, second = -1;
@@ -129,8 +129,8 @@ TEST_CASE("5.2 datagrams: each whole, and with its sender") {
     CHECK(known);
 }
 
-TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is moved from") {
-    INFO("a move leaves -1 behind, and the destructor closes what is not -1");
+TEST_CASE("5.2 a socket closes itself, and a moved-from one owns nothing") {
+    INFO("a move leaves -1, and the destructor closes everything but -1");
     Stand stand(kRealTime);
     int fd = -1;
     bool closed_after = false, open_between = false;
@@ -149,7 +149,7 @@ TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is 
 
 namespace {
 
-/// A listener whose queue is full: the first packet of the next connection is dropped. For a task.
+/// A listener whose queue is full: the first packet of the next connection is dropped. For tasks.
 class FullListener {
   public:
     FullListener() {
@@ -182,8 +182,8 @@ TEST_CASE("5.2 a connect without an answer ends at its deadline, not before") {
     CHECK(took < 71 * kMillisecond);
 }
 
-TEST_CASE("5.2 socket tells the source that a number is new, also where the old one was closed unseen") {
-    INFO("what socket returns is a new descriptor: the poller must forget what it knew of that number");
+TEST_CASE("5.2 socket reports its number as new, even if the old one was closed behind the poller's back") {
+    INFO("socket returns a new descriptor: the poller must drop its state for that number");
     Stand stand;
     const LocalListener listener(5);
     int old = -1, fresh = -1, peer = -1;
@@ -192,7 +192,7 @@ TEST_CASE("5.2 socket tells the source that a number is new, also where the old 
         old = io::socket(AF_UNIX, SOCK_STREAM, 0);
         if (io::connect(old, listener.address(), listener.size()) != 0) return;
         system_calls().close(system_calls().accept4(listener.fd(), nullptr, nullptr, 0));
-        lab04::wait_readable(old, kMillisecond);  // it is registered now
+        lab04::wait_readable(old, kMillisecond);  // now it is registered
         syscall(SYS_close, old);                  // unseen
         fresh = io::socket(AF_UNIX, SOCK_STREAM, 0);
         if (system_calls().connect(fresh, listener.address(), listener.size()) != 0) return;
@@ -209,7 +209,7 @@ namespace {
 
 using Connected = Replaced<&SystemCalls::connect>;
 
-/// A signal comes while the connection is being made: it goes on in the background.
+/// A signal arrives during the connect, which continues in the background.
 int connect_interrupted(int fd, const sockaddr* address, socklen_t size) {
     const int result = Connected::before()(fd, address, size);
     if (result != 0 && last_error() == EINPROGRESS) set_last_error(EINTR);
@@ -218,8 +218,8 @@ int connect_interrupted(int fd, const sockaddr* address, socklen_t size) {
 
 }  // namespace
 
-TEST_CASE("5.2 a connect that a signal interrupts has begun, and is waited for") {
-    INFO("EINTR of a connect is not tried again: the connection goes on in the background, as with EINPROGRESS");
+TEST_CASE("5.2 a connect that a signal interrupts has started, and is waited for") {
+    INFO("do not retry a connect after EINTR: it continues in the background, as with EINPROGRESS");
     Stand stand;
     int error = 0;
     std::uint64_t took = 0;
@@ -234,10 +234,10 @@ TEST_CASE("5.2 a connect that a signal interrupts has begun, and is waited for")
     CHECK(took >= 70 * kMillisecond);
 }
 
-TEST_CASE("5.2 begin_connect tells a queue that is full from a connect that goes on") {
+TEST_CASE("5.2 begin_connect distinguishes a full queue from a connect in progress") {
     INFO(
-        "EAGAIN of connect(2): nothing has begun, return kQueueFull; EINPROGRESS: -1 with EAGAIN, so that it is waited "
-        "for");
+        "EAGAIN of connect(2): nothing has started, return kQueueFull; EINPROGRESS: -1 with EAGAIN, so that it is "
+        "waited for");
     Stand stand;
     const LocalListener listener(0);
     std::vector<int> begun;

@@ -1,4 +1,4 @@
-// Step 5.3: where the items are while a task polls.
+// Step 5.3: the memory of the items of a poll.
 #include <cstdlib>
 
 #include "labs/05_epoll_io/socket.h"
@@ -12,8 +12,8 @@ using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 using kit::testing::allocations;
 
-TEST_CASE("5.3 number 0 is a descriptor as any other: poll waits for it too") {
-    INFO("only negative numbers are left out of a poll; 0 is the standard input");
+TEST_CASE("5.3 number 0 is a descriptor like any other: poll waits for it too") {
+    INFO("poll ignores only negative numbers; 0 is the standard input");
     Stand stand;
     const Pair pair = Pair::pipe();
     const int standard = system_calls().dup(0);
@@ -31,8 +31,8 @@ TEST_CASE("5.3 number 0 is a descriptor as any other: poll waits for it too") {
     CHECK(kit::now() < 2 * kMillisecond);
 }
 
-TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items stay where they are") {
-    EXPECTS("items in the poller are pointed to: on a shared stack they must not lie on the stack of the task");
+TEST_CASE("5.3 on a shared stack the items stay in place while other tasks use the stack") {
+    EXPECTS("the poller has pointers to its items: on a shared stack they must not be on the stack of the task");
     EpollSource source;
     lab04::Scheduler sched(
         lab04::Settings{.strategy = "producer_consumer", .backend = &kit::shared_backend, .source = &source});
@@ -56,21 +56,21 @@ TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items st
     CHECK(sched.run().empty());
     CHECK(found == std::vector<int>{1, 0, 1, 0, 1, 0, 1, 0});
     INFO(
-        "an item that lies where another one's is now wakes that one: on a shared stack they must not lie on the stack "
-        "of the task");
+        "the poller wakes an item at an address that another one has now: on a shared stack they must not be on "
+        "the stack of the task");
     for (std::size_t i = 0; i < 8; i += 2) CHECK(woken[i] < 10 * kMillisecond);
     CHECK(read == std::vector<char>{'x', '?', 'x', '?', 'x', '?', 'x', '?'});
     CHECK(source.registered() == 0);
 }
 
 TEST_CASE("5.3 one or two descriptors cost no allocation") {
-    INFO("room for two items lies in the task; only more of them need memory");
+    INFO("the task has room for two items; only more of them need memory");
     record_nothing();
     Stand stand;
     Pipes pipes(2), three(3);
     std::size_t few = 99, many = 99;
     CHECK(stand.run("polls", [&] {
-        three.poll(1);  // what is kept for each descriptor has grown
+        three.poll(1);  // the state per descriptor has grown
         const std::size_t before = allocations();
         pipes.poll(1);
         few = allocations() - before;
@@ -81,8 +81,8 @@ TEST_CASE("5.3 one or two descriptors cost no allocation") {
     CHECK(many == (kit::kUnderSanitizer ? 0 : 1));
 }
 
-TEST_CASE("5.3 what has come by the time that a poll ends is told, though its limit has passed") {
-    INFO("the limit passed while another task worked: the last look finds what lies there");
+TEST_CASE("5.3 events that occurred before a poll returns are reported, even if its limit has passed") {
+    INFO("the limit passed while another task worked: the last look finds the event");
     Stand stand;
     Pipes pipes(1);
     int found = -1;
@@ -91,7 +91,7 @@ TEST_CASE("5.3 what has come by the time that a poll ends is told, though its li
         found = pipes.poll(5);
         ready = pipes.ready();
     });
-    later(kMillisecond, "writes, and works beyond the limit", [&] {
+    later(kMillisecond, "writes, and works past the limit", [&] {
         pipes.pairs[0].write("x");
         kit::work(10 * kMillisecond);
     });
@@ -100,8 +100,8 @@ TEST_CASE("5.3 what has come by the time that a poll ends is told, though its li
     CHECK(ready == Places{0});
 }
 
-TEST_CASE("5.3 a descriptor that stands twice in a poll is watched for each of its entries") {
-    INFO("each entry is an item of its own, with its own wish, whatever stands before it");
+TEST_CASE("5.3 a descriptor that is twice in a poll is watched for each of its entries") {
+    INFO("each entry is an item of its own, with its own events, whatever precedes it");
     Stand stand;
     const Pair pair = Pair::pipe();
     int told = -1;
@@ -122,7 +122,7 @@ TEST_CASE("5.3 a descriptor that stands twice in a poll is watched for each of i
 }
 
 TEST_CASE("5.3 urgent data ends a poll for POLLPRI") {
-    INFO("all that may be asked for is asked of the poller: POLLIN, POLLOUT, POLLPRI, POLLRDHUP");
+    INFO("pass every possible event to the poller: POLLIN, POLLOUT, POLLPRI, POLLRDHUP");
     Stand stand;
     int found = -1;
     short told = 0;

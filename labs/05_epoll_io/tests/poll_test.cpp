@@ -5,8 +5,8 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
-TEST_CASE("5.3 what is ready is told at once, and a look waits for nothing") {
-    INFO("ask the system's poll with a time-out of 0 before you register anything");
+TEST_CASE("5.3 ready descriptors are reported at once, and a poll with time-out 0 does not wait") {
+    INFO("call the system's poll with a time-out of 0 before you register anything");
     Stand stand;
     Pipes pipes(3);
     pipes.pairs[1].write("x");
@@ -28,8 +28,8 @@ TEST_CASE("5.3 what is ready is told at once, and a look waits for nothing") {
     CHECK(call_counts().epoll_ctl == before);
 }
 
-TEST_CASE("5.3 the first event ends the wait, and nothing stays registered") {
-    INFO("all descriptors are registered for the wait, and taken out at its end");
+TEST_CASE("5.3 the first event ends the wait, and no descriptor stays registered") {
+    INFO("all descriptors are registered for the wait, and removed at its end");
     Stand stand;
     Pipes pipes(5);
     int found = 0;
@@ -51,8 +51,8 @@ TEST_CASE("5.3 the first event ends the wait, and nothing stays registered") {
     CHECK(registered == 0);
 }
 
-TEST_CASE("5.3 two events that come together are told together") {
-    INFO("after the wait ask the system's poll once more: it tells all that is ready");
+TEST_CASE("5.3 two simultaneous events are reported together") {
+    INFO("after the wait call the system's poll again: it reports all that is ready");
     Stand stand;
     Pipes pipes(4);
     int found = 0;
@@ -70,8 +70,8 @@ TEST_CASE("5.3 two events that come together are told together") {
     CHECK(ready == Places{0, 3});
 }
 
-TEST_CASE("5.3 a time-out ends the wait, not before its time, and nothing stays registered") {
-    INFO("the time-out is in milliseconds; the items are taken out at its end as well");
+TEST_CASE("5.3 a time-out ends the wait, not before its time, and no descriptor stays registered") {
+    INFO("the time-out is in milliseconds; the items are removed at its end as well");
     Stand stand;
     Pipes pipes(3);
     int found = -1;
@@ -90,8 +90,8 @@ TEST_CASE("5.3 a time-out ends the wait, not before its time, and nothing stays 
     CHECK(registered == 0);
 }
 
-TEST_CASE("5.3 the longest time-out is as long as it says") {
-    INFO("milliseconds times a million do not fit into an int: make the number wide before you multiply");
+TEST_CASE("5.3 the longest time-out is not shortened") {
+    INFO("milliseconds times a million overflow an int: convert to 64 bits before you multiply");
     Stand stand;
     Pipes pipes(1);
     std::vector<std::uint64_t> took;
@@ -105,8 +105,8 @@ TEST_CASE("5.3 the longest time-out is as long as it says") {
     CHECK(took == std::vector<std::uint64_t>{3'000, 5'000, 2'000'000'000});
 }
 
-TEST_CASE("5.3 another one's registration of the same descriptor stays") {
-    INFO("count the wishes for each descriptor: take out your own wish only");
+TEST_CASE("5.3 a registration of the same descriptor by another task stays") {
+    INFO("count the registrations of each descriptor: remove only your own");
     Stand stand;
     Pipes pipes(2);
     Log log;
@@ -140,8 +140,8 @@ TEST_CASE("5.3 two tasks poll one descriptor: an event wakes both") {
     CHECK(found == 2);
 }
 
-TEST_CASE("5.3 a task that finds that another was faster waits for the rest of the time") {
-    INFO("nothing is ready any more: wait on, until the deadline that was taken at the beginning");
+TEST_CASE("5.3 a task that loses the race for the data waits for the rest of the time") {
+    INFO("nothing is ready any more: keep waiting, until the deadline computed at the beginning");
     Stand stand;
     Pipes pipes(1);
     int found = -1;
@@ -155,7 +155,7 @@ TEST_CASE("5.3 a task that finds that another was faster waits for the rest of t
         found = pipes.poll(50);
         took = kit::now();
     });
-    later(10 * kMillisecond, "writes, and takes it away", [&] {
+    later(10 * kMillisecond, "writes, and reads it back", [&] {
         static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1));
         lab04::yield();
         char byte;
@@ -167,8 +167,8 @@ TEST_CASE("5.3 a task that finds that another was faster waits for the rest of t
     CHECK(took < 51 * kMillisecond);
 }
 
-TEST_CASE("5.3 reading and writing of one descriptor, and what is not asked for") {
-    INFO("revents has what was asked for, and errors and hang-ups in any case");
+TEST_CASE("5.3 reading and writing of one descriptor, and events that were not requested") {
+    INFO("revents has the requested events, and errors and hang-ups in any case");
     Stand stand;
     Pair pair = Pair::sockets();
     pair.fill();
@@ -189,9 +189,9 @@ TEST_CASE("5.3 reading and writing of one descriptor, and what is not asked for"
     CHECK(stand.run() == "");
     CHECK(first == 1);
     CHECK(told_by(fds[0].revents) == "POLLOUT");
-    INFO("a negative descriptor is left out");
+    INFO("a negative descriptor is ignored");
     CHECK(told_by(fds[1].revents) == "nothing");
-    INFO("without any wish one is still told of the end");
+    INFO("without any requested event the end is still reported");
     CHECK(second == 1);
     CHECK_THAT(told_by(hup.revents), Catch::Matchers::ContainsSubstring("POLLHUP"));
 }
@@ -205,8 +205,8 @@ TEST_CASE("5.3 without descriptors poll is a sleep") {
     CHECK(kit::now() >= 7 * kMillisecond);
 }
 
-TEST_CASE("5.3 a cancelled poll says so, and a task destroyed in it leaves nothing behind") {
-    INFO("cancelled is -1 with ECANCELED; the items are taken out when the task is unwound, too");
+TEST_CASE("5.3 a cancelled poll fails with ECANCELED, and a task destroyed in it leaves no registration") {
+    INFO("cancelled is -1 with ECANCELED; the items are removed also when the task is unwound");
     Pipes pipes(3);
     EpollSource source;
     int found = 0, error = 0;
@@ -238,7 +238,7 @@ TEST_CASE("5.3 a descriptor that is closed while a task polls it is reported as 
     CHECK(told_by(pipes.fds[1].revents) == "POLLNVAL");
 }
 
-TEST_CASE("5.3 what gets the number of a descriptor that was closed is not polled in its place") {
+TEST_CASE("5.3 a reused number is not polled in place of the closed descriptor") {
     INFO("a close wakes the items of that number with POLLNVAL, whatever gets the number next");
     Stand stand;
     Pipes pipes(3);
@@ -259,7 +259,7 @@ TEST_CASE("5.3 what gets the number of a descriptor that was closed is not polle
     system_calls().close(fd);
 }
 
-TEST_CASE("5.3 a descriptor that is left out, and one of which only the peer's end is asked") {
+TEST_CASE("5.3 a negative descriptor, and one polled only for the end of the peer") {
     INFO("one event of one descriptor is what the poll returns");
     Stand stand;
     Pair pair = Pair::sockets();
@@ -283,13 +283,13 @@ TEST_CASE("5.3 a descriptor that is left out, and one of which only the peer's e
         io::close(std::exchange(other.a, -1));
     });
     CHECK(stand.run() == "");
-    INFO("a negative number is passed over: go on with those that stand behind it, and watch them too");
+    INFO("a negative number is skipped: continue with the entries after it, and watch them too");
     CHECK(found_closed == 1);
     CHECK(found == 1);
-    INFO("POLLRDHUP is an event too: the poller must be asked for it, or only the time-out ends the wait");
+    INFO("POLLRDHUP is an event too: request it from the poller, or only the time-out ends the wait");
     CHECK(when < 50 * kMillisecond);
     CHECK_THAT(told_by(told), Catch::Matchers::ContainsSubstring("POLLRDHUP"));
-    INFO("a negative number is left out: no item stands for it");
+    INFO("a negative number is ignored: it has no item");
     CHECK(told_by(skipped) == "nothing");
     CHECK(told_by(fds[2].revents) == "POLLNVAL");
 }

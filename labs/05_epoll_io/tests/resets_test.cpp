@@ -1,5 +1,5 @@
-// Steps 5.2 to 5.6: a peer that resets its connection, whatever the other end is doing: the call that is under way ends
-// with what is true, the next one with an error, and no other connection notices.
+// Steps 5.2 to 5.6: a peer resets its connection, whatever the other end is doing: the call in progress returns its
+// true result, the next one fails, and no other connection is affected.
 #include <algorithm>
 
 #include "labs/05_epoll_io/hook.h"
@@ -37,7 +37,7 @@ std::string ended(ssize_t result) {
                                  : std::to_string(error);
 }
 
-/// Sends more than there is room for to a peer that does not read, and says how that ended, and the next send.
+/// Sends more than fits to a peer that does not read, and describes the result, and that of the next send.
 std::string ended_send(const Calls& calls, int fd) {
     const std::string much(32 << 20, 'x');
     const ssize_t sent = calls.write(fd, much.data(), much.size());
@@ -50,7 +50,7 @@ std::string read_end(const Calls& calls, int fd) {
     return ended(calls.read(fd, &byte, 1));
 }
 
-/// What the server's end does when the reset comes; how that ended, in words.
+/// What the server's end does when the reset arrives; the result, in words.
 struct State {
     const char* name;
     std::string (*act)(const Calls& calls, Connection& connection);
@@ -84,7 +84,7 @@ constexpr State kPolls[] = {
      "1 POLLERR, ECONNRESET"},
 };
 
-/// How one end has found the reset, and whether another connection still works.
+/// How one end has noticed the reset, and whether another connection still works.
 std::string reset_while(const State& state, const Calls& calls) {
     Stand stand;
     std::string said;
@@ -125,11 +125,11 @@ void choke(int fd) {
 
 }  // namespace
 
-TEST_CASE("5.2 a reset ends the call under way, whatever that is: what was sent counts, the next call fails") {
+TEST_CASE("5.2 a reset ends the call in progress: bytes already sent count, the next call fails") {
     check_states(kReadsAndWrites, kForTasks);
 }
 
-TEST_CASE("5.3 a reset ends a poll, and the read behind it fails") { check_states(kPolls, kForTasks); }
+TEST_CASE("5.3 a reset ends a poll, and the read after it fails") { check_states(kPolls, kForTasks); }
 
 TEST_CASE("5.5 third: a reset under the hook: the same ends") {
     WITHOUT_HOOK_NOTHING
@@ -137,7 +137,7 @@ TEST_CASE("5.5 third: a reset under the hook: the same ends") {
     check_states(kPolls, kHooked);
 }
 
-TEST_CASE("5.6 a reset while the server is held up in its answer: that connection ends, and the next is served") {
+TEST_CASE("5.6 a reset while the server is blocked in its answer: that connection ends, and the next is served") {
     record_nothing();
     for (const char* kind : EchoServer::kinds()) {
         if (!kHookBuilt && std::string_view(kind) == "hooked") continue;
@@ -162,9 +162,7 @@ TEST_CASE("5.6 a reset while the server is held up in its answer: that connectio
             server.stop();
         });
         CHECK(stand.run() == "");
-        INFO(
-            "whichever call finds that the peer is gone, read or write: behind it the connection is closed "
-            "(server.close)");
+        INFO("whichever call finds that the peer is gone, read or write: close the connection after it (server.close)");
         CHECK(open_before == 1);
         CHECK(open_after == 0);
         CHECK(back == "x");

@@ -1,4 +1,4 @@
-// Step 5.6: the echo servers, each asked by tasks of the same scheduler or by a thread that knows no tasks.
+// Step 5.6: the echo servers, with clients in tasks of the same scheduler or in a thread without tasks.
 #include <sys/eventfd.h>
 
 #include <cerrno>
@@ -16,7 +16,7 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-/// A load from another thread, while the tasks of this one go on.
+/// A load from another thread, while the tasks of this one continue.
 LoadResult load_from_outside(LoadOptions options) {
     const int done = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     LoadResult result;
@@ -48,7 +48,7 @@ TEST_CASE("5.6 every server sends back what it was sent, to many at once") {
         }) == "");
         CHECK(result.first_error == "");
         CHECK(result.requests == 3000);
-        CHECK(service.server.figures().messages >= 3500);  // what warms up is answered, and not counted
+        CHECK(service.server.figures().messages >= 3500);  // messages of the warm-up are answered, and not counted
         CHECK(service.server.figures().accepted == 50);
         CHECK(service.server.figures().open == 0);
     }
@@ -67,8 +67,8 @@ int accept_behind_aborted_ones(int listener, sockaddr* address, socklen_t* lengt
 
 }  // namespace
 
-TEST_CASE("5.6 a connection that has ended before it is accepted is not the end of the server") {
-    EXPECTS("accept may fail for one connection: ask goes_on_after, and accept the next one");
+TEST_CASE("5.6 a connection that has ended before it is accepted does not end the server") {
+    EXPECTS("accept may fail for one connection: call goes_on_after, and accept the next one");
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind);
@@ -84,10 +84,10 @@ TEST_CASE("5.6 a connection that has ended before it is accepted is not the end 
     }
 }
 
-TEST_CASE("5.6 what one client has sent does not come to another, though the server pauses in between") {
+TEST_CASE("5.6 a client's bytes never go to another client, even if the server pauses in between") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kit::told(message(
-            "by the server '{0}': each connection has a buffer of its own, for while one task sleeps another reads",
+            "by the server '{0}': each connection has a buffer of its own, as one task reads while another sleeps",
             kind)));
         Service service(kind, {.sleep = 2 * kMillisecond});
         std::string answers[2];
@@ -133,8 +133,8 @@ TEST_CASE("5.6 large messages and small ones, each whole") {
     }
 }
 
-TEST_CASE("5.6 a client that has said all gets all back, and then the end") {
-    EXPECTS("when the peer has ended, close the connection: its task ends as well, or is idle again");
+TEST_CASE("5.6 a client that has finished sending gets all bytes back, and then the end") {
+    EXPECTS("when the peer has ended, close the connection: its task ends too, or is idle again");
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind);
@@ -154,7 +154,7 @@ TEST_CASE("5.6 a client that has said all gets all back, and then the end") {
     }
 }
 
-TEST_CASE("5.6 several ports, an acceptor each") {
+TEST_CASE("5.6 several ports, with one acceptor each") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind, {.ports = {0, 0, 0}});
@@ -169,7 +169,7 @@ TEST_CASE("5.6 several ports, an acceptor each") {
 }
 
 TEST_CASE("5.6 a server that does not exist is refused, and the error names it") {
-    INFO("the sentence names the server, and those that exist");
+    INFO("the message names the server, and those that exist");
     Stand stand;
     try {
         EchoServer server("swift", {});
@@ -192,7 +192,7 @@ TEST_CASE("5.6 the trace of a server is correct") {
     CHECK(count(recorded, trace::Kind::io) > 10);
 }
 
-TEST_CASE("5.6 a message costs two calls, and none that comes too early") {
+TEST_CASE("5.6 a message costs two calls, and none too early") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind);
@@ -204,7 +204,7 @@ TEST_CASE("5.6 a message costs two calls, and none that comes too early") {
                 {.ip = kHere, .ports = {service.server.port()}, .connections = 10, .size = 64, .requests = kMessages});
             calls = result.requests == kMessages ? call_counts().io - before : ~0U;
         }) == "");
-        INFO("after a read that got less than it asked for wait first: to try again at once is a call for nothing");
+        INFO("after a short read wait first: an immediate retry would only return EAGAIN");
         CHECK(calls >= 2 * kMessages);
         CHECK(calls < 5 * kMessages / 2);
     }
@@ -215,7 +215,7 @@ namespace {
 using LastAccept = Replaced<&SystemCalls::accept4>;
 bool nothing_more_comes = false;
 
-/// A listener of AF_UNIX that was shut down says EAGAIN forever.
+/// A listener of AF_UNIX that was shut down returns EAGAIN forever.
 int accept_until_the_end(int fd, sockaddr* address, socklen_t* length, int flags) {
     if (!nothing_more_comes) return LastAccept::before()(fd, address, length, flags);
     errno = EINVAL;
@@ -224,8 +224,8 @@ int accept_until_the_end(int fd, sockaddr* address, socklen_t* length, int flags
 
 }  // namespace
 
-TEST_CASE("5.6 a message that is larger than the server's buffer is waited for once, and not piece by piece") {
-    INFO("a read that got all it asked for: try again at once, there may be more; wait after one that got less");
+TEST_CASE("5.6 a message larger than the server's buffer is waited for once, not piece by piece") {
+    INFO("after a full read retry at once, there may be more; wait after a short one");
     for (const char* kind : {"per_connection", "pool"}) {
         INFO(kind);
         const trace::Trace recorded = trace_of("large_message", [kind] {

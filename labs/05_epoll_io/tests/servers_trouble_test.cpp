@@ -1,4 +1,4 @@
-// Step 5.6: the echo servers when something is amiss: clients that reset or read nothing, a stop, no descriptors or
+// Step 5.6: the echo servers in trouble: clients that reset or read nothing, a stop, no descriptors or
 // workers left.
 #include <netinet/in.h>
 #include <sys/resource.h>
@@ -37,11 +37,10 @@ TEST_CASE("5.6 clients that reset their connections, or read nothing, harm no ot
     }
 }
 
-TEST_CASE(
-    "5.6 a server that is blocked in a send when the client resets gives the connection up, and serves the others") {
+TEST_CASE("5.6 a server that is blocked in a send when the client resets drops the connection, and serves the others") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
-        INFO("whatever ends a connection, a send that fails too, its descriptor is closed");
+        INFO("whatever ends a connection, including a failed send, its descriptor is closed");
         Service service(kind);
         std::size_t before = 0, after = 0;
         std::string back;
@@ -61,7 +60,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("5.6 a stop ends the server, with connections open and calls under way") {
+TEST_CASE("5.6 a stop ends the server, with connections open and calls in progress") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind);
@@ -82,8 +81,8 @@ TEST_CASE("5.6 a stop ends the server, with connections open and calls under way
     }
 }
 
-TEST_CASE("5.6 when descriptors are used up the server waits, and goes on") {
-    EXPECTS("an acceptor that finds no descriptor left does not end: goes_on_after says so, and waits");
+TEST_CASE("5.6 when descriptors are used up the server waits, and continues") {
+    EXPECTS("an acceptor that finds no descriptor left does not end: goes_on_after returns true, and waits");
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind);
@@ -108,16 +107,16 @@ TEST_CASE("5.6 when descriptors are used up the server waits, and goes on") {
         CHECK(right == 6);
         CHECK(service.server.figures().exhausted >= 1);
         {
-            INFO("an accept that has failed is no connection, and is counted by goes_on_after alone");
+            INFO("a failed accept is not a connection, and is counted by goes_on_after alone");
             CHECK(service.server.figures().accepted == 6);
         }
-        INFO("and between two attempts it sleeps");
+        INFO("between two attempts it sleeps");
         CHECK(service.server.figures().exhausted <= 10);
     }
 }
 
-TEST_CASE("5.6 a pool takes no more connections than it has workers; the next waits for a second") {
-    INFO("a worker keeps its connection until that ends; the acceptor waits for one that is idle");
+TEST_CASE("5.6 a pool accepts only as many connections as it has workers; the next waits for a second") {
+    INFO("a worker keeps its connection until that ends; the acceptor waits for an idle worker");
     record_nothing(kRealTime);
     Service service("pool", {.workers = 2});
     std::size_t most = 0;
@@ -138,8 +137,9 @@ TEST_CASE("5.6 a pool takes no more connections than it has workers; the next wa
     CHECK(took >= kSecond / 2);
 }
 
-TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it gone waits with its connection") {
-    EXPECTS("accept waits: after it ask again whether a worker is idle, another acceptor may have taken the last one");
+TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it busy waits with its connection") {
+    EXPECTS(
+        "accept waits: after it check again whether a worker is idle, another acceptor may have taken the last one");
     record_nothing(kRealTime);
     Service service("pool", {.ports = {0, 0, 0}, .workers = 1});
     ServerFigures figures;
@@ -163,16 +163,16 @@ TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it go
             right += system_calls().recvfrom(client.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr) == 1 ? 1 : 0;
         service.server.stop();
     }) == "");
-    INFO("three connections, one of which has the worker; it was not taken twice");
+    INFO("three connections, one of which has the worker; the worker was not assigned twice");
     CHECK(figures.accepted == 3);
     CHECK(figures.open == 3);
     CHECK(right == 1);
-    INFO("a connection for which the stop came before a worker is closed by its acceptor (server.close)");
+    INFO("a connection that was still waiting for a worker at the stop is closed by its acceptor (server.close)");
     CHECK(service.server.figures().open == 0);
 }
 
-TEST_CASE("5.6 an acceptor waits for a worker as long as it takes, and then accepts the next as well") {
-    INFO("ask again after each wait for a worker: one wait ends after a second, and the worker may be busy for longer");
+TEST_CASE("5.6 an acceptor waits for a worker as long as it takes, and then accepts the next connection as well") {
+    INFO("check again after each wait for a worker: a wait ends after a second, and the worker may be busy for longer");
     record_nothing();
     Service service("pool", {.ports = {0, 0}, .workers = 1});
     int right = 0;
@@ -194,11 +194,10 @@ TEST_CASE("5.6 an acceptor waits for a worker as long as it takes, and then acce
     CHECK(right == 4);
 }
 
-TEST_CASE("5.6 nothing is accepted while no worker is idle, however long that takes") {
+TEST_CASE("5.6 no connection is accepted while no worker is idle, however long that takes") {
     INFO(
-        "ask for an idle worker again after each wait, before you accept: a connection that waits in the kernel's "
-        "queue "
-        "may still be taken by another server");
+        "check for an idle worker again after each wait, before you accept: another server can still take a "
+        "connection from the kernel's queue");
     record_nothing();
     Service service("pool", {.workers = 1});
     std::uint64_t meanwhile = 0;
@@ -216,28 +215,28 @@ TEST_CASE("5.6 nothing is accepted while no worker is idle, however long that ta
     CHECK(answer == "hello");
 }
 
-TEST_CASE("5.6 a connection that comes while the server stops is closed once") {
-    INFO("opened() has closed what it refuses: its number may be another connection's by now");
+TEST_CASE("5.6 a connection that arrives while the server stops is closed once") {
+    INFO("opened() has closed the refused descriptor: its number may already be another connection's");
     record_nothing();
     Service service("per_connection");
     Socket listener = Socket::listener(kHere, 0);
     const Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const sockaddr_in address = address_of(kHere, listener.port());
-    INFO("the test itself connects to a listener of its own");
+    INFO("the test connects to a listener of its own");
     REQUIRE(system_calls().connect(client.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
     service.server.stop();
-    const int number = system_calls().dup(client.fd());  // what accept will return
+    const int number = system_calls().dup(client.fd());  // the number that accept will return
     system_calls().close(number);
     const std::uint32_t before = generation(number);
     go([&] { accept_per_connection(service.server, listener.fd()); });
     later(kMillisecond, "ends it", [&] { shutdown(listener.fd(), SHUT_RDWR); });
     CHECK(service.stand.run() == "");
-    INFO("given out once and closed once");
+    INFO("opened once and closed once");
     CHECK(generation(number) - before == 2);
 }
 
-TEST_CASE("5.6 a worker that was given a connection closes it, also when the server stops meanwhile") {
-    INFO("serve the connection first, and then look whether the server stops: no other task knows this connection");
+TEST_CASE("5.6 a worker that was given a connection closes it, even if the server stops meanwhile") {
+    INFO("serve the connection first, and then check whether the server stops: no other task knows this connection");
     record_nothing();
     Service service("pool", {.workers = 1});
     const Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -248,17 +247,17 @@ TEST_CASE("5.6 a worker that was given a connection closes it, also when the ser
         wait_while([&] { return service.server.idle.empty(); });
         const sockaddr_in address = address_of(kHere, service.server.port());
         system_calls().connect(client.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
-        wait_while([&] { return !service.server.idle.empty(); });  // it has it, and has not run yet
+        wait_while([&] { return !service.server.idle.empty(); });  // it has the connection, and has not run yet
     }) == "");
     CHECK(service.server.figures().accepted == 1);
     CHECK(service.server.figures().open == 0);
 }
 
-TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its listener") {
-    EXPECTS("an acceptor returns when goes_on_after says no: else it asks the listener again and again");
+TEST_CASE("5.6 an acceptor ends when its listener has nothing more to accept") {
+    EXPECTS("an acceptor returns when goes_on_after returns false: otherwise it calls accept again and again");
     for (const char* kind : {"per_connection", "hooked", "pool"}) {
         if (!kHookBuilt && std::string_view(kind) == "hooked") continue;
-        INFO(kit::told(message("{0}: goes_on_after is told the error of the accept that failed, and no other", kind)));
+        INFO(kit::told(message("{0}: goes_on_after gets the error of the accept that failed, and no other", kind)));
         record_nothing(kRealTime);
         Service service(kind);
         const int no_listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -285,8 +284,8 @@ TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its li
     }
 }
 
-TEST_CASE("5.6 a worker that is woken for nothing stands among the idle once") {
-    INFO("a wake is only a hint: a worker that has no connection parks again, and keeps its place");
+TEST_CASE("5.6 a spuriously woken worker is among the idle ones only once") {
+    INFO("a wake is only a hint: a worker without a connection parks again, and keeps its place");
     record_nothing(kRealTime);
     Service service("pool", {.workers = 2});
     std::size_t idle = 0;
@@ -301,8 +300,8 @@ TEST_CASE("5.6 a worker that is woken for nothing stands among the idle once") {
     CHECK(idle == 2);
 }
 
-TEST_CASE("5.6 number 0 is a connection as any other") {
-    INFO("a server without a standard input gets 0 for a connection: only numbers below 0 are none");
+TEST_CASE("5.6 number 0 is a connection like any other") {
+    INFO("a server without a standard input gets 0 for a connection: only negative numbers are invalid");
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind);
@@ -310,7 +309,7 @@ TEST_CASE("5.6 number 0 is a connection as any other") {
         bool answered = false;
         CHECK(service.run([&] {
             Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-            sleep_for(kMillisecond);  // the acceptor waits already
+            sleep_for(kMillisecond);  // the acceptor is already waiting
             system_calls().close(0);
             if (client.connect(kHere, service.server.port()) != 0) return;
             client.send("x", 1);

@@ -30,7 +30,7 @@ double cpu_seconds() {
 }  // namespace
 
 TEST_CASE("5.1 a task waits for a real descriptor, and another for its time-out") {
-    INFO("watch registers with the poller; what it tells becomes an event of lab 04");
+    INFO("watch registers with the poller; its reports become events of lab 04");
     Stand stand;
     const Pair pair = Pair::pipe();
     Log log;
@@ -48,7 +48,7 @@ TEST_CASE("5.1 a task waits for a real descriptor, and another for its time-out"
 }
 
 TEST_CASE("5.1 a descriptor is registered at the first wait, and stays so") {
-    INFO("remember what is registered: the same wish costs no second epoll_ctl");
+    INFO("store the registrations: a second wait for the same direction costs no epoll_ctl");
     Stand stand;
     const Pair pair = Pair::pipe();
     const std::uint64_t before = call_counts().epoll_ctl;
@@ -66,7 +66,7 @@ TEST_CASE("5.1 a descriptor is registered at the first wait, and stays so") {
 }
 
 TEST_CASE("5.1 a task that has read a part of the data and waits again is woken for the rest") {
-    INFO("register level-triggered: with EPOLLET nothing tells of data that came before the wait");
+    INFO("register level-triggered: with EPOLLET data that arrived before the wait are not reported");
     Stand stand;
     const Pair pair = Pair::sockets();
     pair.write("ab");
@@ -74,7 +74,7 @@ TEST_CASE("5.1 a task that has read a part of the data and waits again is woken 
     char byte;
     go([&] {
         for (int part = 0; part < 2; ++part) {
-            log.emplace_back(wait_readable(pair.a, kMicrosecond) == Wake::event ? "readable" : "nothing tells of it");
+            log.emplace_back(wait_readable(pair.a, kMicrosecond) == Wake::event ? "readable" : "not reported");
             static_cast<void>(!system_calls().read(pair.a, &byte, 1));
         }
     });
@@ -82,8 +82,8 @@ TEST_CASE("5.1 a task that has read a part of the data and waits again is woken 
     CHECK(log == Log{"readable", "readable"});
 }
 
-TEST_CASE("5.1 an event that no task waits for is disarmed, so that nothing spins") {
-    INFO("an event that no task waits for is taken out of the poller");
+TEST_CASE("5.1 an event without waiters is disarmed, so that the loop does not spin") {
+    INFO("an event without waiters is removed from the poller");
     Stand stand(kRealTime);
     const Pair pair = Pair::pipe();
     bool registered_once = false;
@@ -98,14 +98,14 @@ TEST_CASE("5.1 an event that no task waits for is disarmed, so that nothing spin
         if (waits > 4) throw std::runtime_error(std::to_string(waits) + " waits while nothing happens");
     });
     CHECK(stand.run() == "");
-    INFO("the impatient one's wait registered it, and the event that no task waits for took it out again");
+    INFO("the impatient task's wait registered it, and the event without waiters removed it again");
     CHECK(registered_once);
     INFO("the pipe can still be read, but no task waits");
     CHECK(stand.source.registered() == 0);
 }
 
-TEST_CASE("5.1 what was disarmed is registered again when a task waits") {
-    INFO("remember that it was taken out: the next wait registers again");
+TEST_CASE("5.1 a disarmed descriptor is registered again when a task waits") {
+    INFO("store that it was removed: the next wait registers again");
     Stand stand;
     const Pair pair = Pair::sockets();
     bool readable = false;
@@ -120,8 +120,8 @@ TEST_CASE("5.1 what was disarmed is registered again when a task waits") {
     CHECK(readable);
 }
 
-TEST_CASE("5.1 one waits for reading and one for writing on one descriptor") {
-    EXPECTS("one registration carries the wishes of all: read and write together");
+TEST_CASE("5.1 one task waits for reading and one for writing on one descriptor") {
+    EXPECTS("one registration combines all directions: read and write together");
     Stand stand;
     const Pair pair = Pair::sockets();
     Log log;
@@ -147,7 +147,7 @@ TEST_CASE("5.1 one waits for reading and one for writing on one descriptor") {
     CHECK(log == Log{"readable", "writable"});
 }
 
-TEST_CASE("5.1 when the peer is gone, readers and writers are told") {
+TEST_CASE("5.1 when the peer is gone, readers and writers are woken") {
     EXPECTS("EPOLLHUP and EPOLLERR wake readers and writers");
     Stand stand;
     Pair read_from = Pair::pipe(), written_to = Pair::pipe();
@@ -163,8 +163,8 @@ TEST_CASE("5.1 when the peer is gone, readers and writers are told") {
     CHECK(told == 2);
 }
 
-TEST_CASE("5.1 what epoll refuses is always ready: the call itself says what is wrong") {
-    EXPECTS("a descriptor that epoll refuses is not registered: the second wait must ask, and be refused, again");
+TEST_CASE("5.1 a descriptor that epoll refuses is always ready: the call itself reports the error") {
+    EXPECTS("a descriptor that epoll refuses is not registered: the second wait must try, and be refused, again");
     Stand stand;
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     int told = 0;
@@ -177,7 +177,7 @@ TEST_CASE("5.1 what epoll refuses is always ready: the call itself says what is 
     system_calls().close(file);
 }
 
-TEST_CASE("5.1 a descriptor that was closed and opened again is registered anew") {
+TEST_CASE("5.1 a descriptor that was closed and opened again is registered again") {
     INFO("EPOLL_CTL_MOD of a new file fails with ENOENT: add it then");
     Stand stand;
     const Pair keep = Pair::sockets(), full = Pair::sockets();
@@ -191,15 +191,15 @@ TEST_CASE("5.1 a descriptor that was closed and opened again is registered anew"
         told += wait_writable(fd, kMicrosecond) == Wake::timeout ? 1 : 0;
     }) == "");
     CHECK(told == 1);
-    INFO("the new one of that number is registered: only one that is registered can tell");
+    INFO("the new descriptor is registered under that number: otherwise it would not be reported");
     CHECK(stand.source.registered() == 1);
     system_calls().close(fd);
 }
 
 namespace {
 
-/// Tasks wait for `count` pipes, which are then written to in some order. The descriptors as their tasks were woken,
-/// and in their own order.
+/// Tasks wait for `count` pipes, which are then written to in some order. The descriptors in the order of the wake-ups,
+/// and sorted.
 struct Woken {
     std::vector<int> order, sorted;
 };
@@ -227,20 +227,22 @@ Woken wake_all(std::size_t count) {
 }  // namespace
 
 TEST_CASE("5.1 many events at once: each finds its task") {
-    INFO("what does not fit into the buffer is told by the next look");
+    INFO("events that do not fit into the buffer are reported by the next look");
     Woken woken = wake_all(60);
     std::sort(woken.order.begin(), woken.order.end());
     CHECK(woken.order == woken.sorted);
 }
 
 TEST_CASE("5.1 under the virtual clock the events of one look come in order of descriptors") {
-    INFO("under the virtual clock the events of one look are told in order of descriptors, so that a run repeats");
+    INFO(
+        "under the virtual clock the events of one look are reported in order of descriptors, so that a run is "
+        "reproducible");
     const Woken woken = wake_all(Epoller::kFirstRoom);
     CHECK(woken.order == woken.sorted);
 }
 
-TEST_CASE("5.1 what is closed while it has a copy is taken out first: no event comes for its number") {
-    INFO("take it out with EPOLL_CTL_DEL before the close: a copy keeps it registered");
+TEST_CASE("5.1 a closed descriptor that has a copy is removed first: no event comes for its number") {
+    INFO("remove it with EPOLL_CTL_DEL before the close: a copy keeps it registered");
     Stand stand;
     const Pair pair = Pair::pipe();
     const int fd = dup(pair.a);
@@ -258,8 +260,7 @@ TEST_CASE("5.1 what is closed while it has a copy is taken out first: no event c
 
 namespace {
 
-/// Of two tasks one waits for a pipe, the other sleeps for a second: how often does the loop wake up, and what does it
-/// use?
+/// One task waits for a pipe, another sleeps for a second: the number of wake-ups of the loop, and its CPU time
 void check_idle(const char* strategy, unsigned machines) {
     constexpr std::uint64_t kIdle = kSecond;
     double used = 0;
@@ -271,7 +272,7 @@ void check_idle(const char* strategy, unsigned machines) {
         const Pair pair = Pair::pipe();
         const Handle reader = go([&] { wait_readable(pair.a); }, "reader");
         go("sleeper", [&] {
-            if (machines > 1) sleep_for(kIdle / 10);  // until all of them have begun
+            if (machines > 1) sleep_for(kIdle / 10);  // until all of them have started
             const double before = cpu_seconds();
             sleep_for(kIdle);
             std::ofstream(file) << cpu_seconds() - before;
@@ -281,11 +282,11 @@ void check_idle(const char* strategy, unsigned machines) {
     });
     std::ifstream(file) >> used;
     std::filesystem::remove(file);
-    INFO("while nothing happens the loop waits in the poller until the deadline, and uses no processor");
-    CHECK(used < 0.05);  // s; one that spins has more, of a busy processor too
+    INFO("while nothing happens the loop waits in the poller until the deadline, and uses no CPU time");
+    CHECK(used < 0.05);  // s; a loop that spins uses more, even on a busy computer
     const std::size_t waits = count(recorded, trace::Kind::poll, trace::PollPhase::leave);
     CHECK(waits >= 1);
-    INFO("with several machines each that begins, or gets a task, may end another's wait");
+    INFO("with several machines each that starts, or gets a task, may end another's wait");
     CHECK(waits <= (machines == 1 ? 3 : 3 + machines));
 }
 
@@ -314,14 +315,16 @@ TEST_CASE("5.1 under the real clock too, a task that waits for a file does not w
     });
     CHECK(stand.run() == "");
     patience.join();
-    INFO("what epoll refuses is due at once: the poller must only look then, and not wait");
+    INFO("a descriptor that epoll refuses is ready at once: the poller must only poll then, and not wait");
     CHECK_FALSE(waited);
-    INFO("no task waits for a descriptor any more: else a program whose tasks are all parked is never found stuck");
+    INFO(
+        "no task waits for a descriptor any more: otherwise a program whose tasks are all parked is never reported "
+        "as stuck");
     CHECK_FALSE(stand.source.expects_any());
     system_calls().close(file);
 }
 
-TEST_CASE("5.1 a descriptor that epoll refuses is told once for each wait, and the loop sleeps on") {
+TEST_CASE("5.1 a descriptor that epoll refuses is reported once for each wait, and the loop still sleeps") {
     INFO("EPERM: the descriptor is always ready, so its wait ends at once");
     record_nothing();
     Stand stand(kRealTime);
@@ -330,7 +333,7 @@ TEST_CASE("5.1 a descriptor that epoll refuses is told once for each wait, and t
     go([&] { wait_readable(file); }, "reads a file");
     go([] { sleep_for(50 * kMillisecond); }, "sleeps");
     CHECK(stand.run() == "");
-    INFO("told again and again, it keeps the poller from waiting");
+    INFO("reported again and again, it keeps the poller from waiting");
     CHECK(call_counts().epoll_wait - before < 10);
     system_calls().close(file);
 }

@@ -1,4 +1,4 @@
-// Step 5.6: the servers as the systems have them: which strategy, how many machines.
+// Step 5.6: the servers in the configurations of the systems: strategy and number of machines.
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/wait.h>
@@ -29,10 +29,10 @@ struct Served {
     ServerFigures all;
     ServerFigures of_machine[3];
     std::size_t failures = 0;
-    std::uint64_t timer_set = 0;  ///< how often the first poller's timerfd was set
+    std::uint64_t timer_set = 0;  ///< number of times that the first poller's timerfd was set
 };
 
-/// A server as this system joins it, under a load from another thread, until that has its answers.
+/// Runs a server in this system's configuration under a load from another thread, until all answers have arrived.
 Served serve(const char* name, unsigned machines, LoadOptions options) {
     const System& system = system_named(name);
     EpollSource source(system.time_by);
@@ -63,7 +63,7 @@ Served serve(const char* name, unsigned machines, LoadOptions options) {
 
 }  // namespace
 
-TEST_CASE("5.6 as each system has it, on one machine or on two, the server answers every byte") {
+TEST_CASE("5.6 in each system's configuration, on one machine or on two, the server answers every byte") {
     record_nothing(kRealTime);
     for (const System& system : systems())
         for (const unsigned machines : system.several ? std::vector{1U, 2U} : std::vector{1U}) {
@@ -76,27 +76,27 @@ TEST_CASE("5.6 as each system has it, on one machine or on two, the server answe
             CHECK(served.all.accepted == 50);
             CHECK(served.all.messages >= 3000);
             CHECK(served.all.open == 0);
-            INFO("each machine counts for itself, and the counts are added up");
+            INFO("each machine counts separately, and the counts are added");
             CHECK(served.of_machine[0].messages + served.of_machine[1].messages == served.all.messages);
             CHECK(served.of_machine[2].messages == 0);
         }
 }
 
-TEST_CASE("5.6 as netco has it, each processor has a poller and a timerfd of its own, and connections live on both") {
-    INFO("every answer is right, whichever processor gave it");
+TEST_CASE("5.6 as in netco, each processor has a poller and a timerfd of its own, and connections are on both") {
+    INFO("every answer is correct, whichever processor gave it");
     record_nothing(kRealTime);
     const Served served = serve("netco", 2, {.ports = {}, .connections = 40, .size = 64, .requests = 2000});
     CHECK(served.load.first_error == "");
-    INFO("a connection goes to the processor that has the fewest tasks");
+    INFO("a connection goes to the processor with the fewest tasks");
     CHECK(served.of_machine[0].messages > 0);
     CHECK(served.of_machine[1].messages > 0);
-    INFO("the second processor gave work to the first by its timerfd");
+    INFO("the second processor woke the first by its timerfd");
     CHECK(served.timer_set > 0);
 }
 
 namespace {
 
-/// What became of a connection that has sent three messages, each before the limit of 5 ms, and nothing after 9 ms.
+/// The result of a connection that has sent three messages, each before the limit of 5 ms, and nothing after 9 ms.
 struct Silent {
     int back = 0;             ///< messages that were answered
     std::uint64_t ended = 0;  ///< when the server ended it, ns; 0: it did not
@@ -123,7 +123,7 @@ Silent talk_and_be_silent(const char* name, unsigned machines) {
         if (io::recv(client.fd(), &byte, 1, 0) == 0) seen.ended = kit::now();
         server.stop();
     });
-    INFO("the run ends when all tasks have ended, none of them by an exception");
+    INFO("the run ends when all tasks have ended, and no task threw");
     CHECK(sched.run().empty());
     seen.open = server.figures().open;
     return seen;
@@ -131,8 +131,8 @@ Silent talk_and_be_silent(const char* name, unsigned machines) {
 
 }  // namespace
 
-TEST_CASE("5.6 as sylar has it, a silent connection is ended by a timer of the IO manager") {
-    INFO("a message before the limit sets the timer anew");
+TEST_CASE("5.6 as in sylar, a silent connection is ended by a timer of the IO manager") {
+    INFO("a message before the limit restarts the timer");
     const Silent seen = talk_and_be_silent("sylar", 2);
     CHECK(seen.back == 3);
     INFO("5 ms after the last message, not after the first");
@@ -140,8 +140,8 @@ TEST_CASE("5.6 as sylar has it, a silent connection is ended by a timer of the I
     CHECK(seen.open == 0);
 }
 
-TEST_CASE("5.6 as the others have it, a silent connection is ended too, and one that talks is not") {
-    INFO("given: each message counts, whether or not anybody asks where connections live");
+TEST_CASE("5.6 as in the other systems, a silent connection is ended too, and an active one is not") {
+    INFO("given: each message counts, whether or not positions of connections are recorded");
     for (const char* name : {"ntyco", "libco"}) {
         INFO(kit::told(message("(as {0})", name)));
         const Silent seen = talk_and_be_silent(name, 1);
@@ -151,9 +151,9 @@ TEST_CASE("5.6 as the others have it, a silent connection is ended too, and one 
     }
 }
 
-// ---- a wait that a timerfd ends -------------------------------------------------------------------------------------
+// ---- waits that a timerfd ends --------------------------------------------------------------------------------------
 
-TEST_CASE("5.6 a wait by a timerfd ends in time, and not before") {
+TEST_CASE("5.6 a wait by a timerfd ends on time, and not before") {
     INFO("set the timerfd to the deadline and wait without a limit");
     use_real_time();
     EpollSource source(TimeBy::descriptor);
@@ -165,7 +165,7 @@ TEST_CASE("5.6 a wait by a timerfd ends in time, and not before") {
     CHECK(source.timer()->times_set() == 2);
 }
 
-TEST_CASE("5.6 as each system has it, the server, its scheduler and its poller leave no descriptor open") {
+TEST_CASE("5.6 in each configuration, the server, its scheduler and its poller leave no descriptor open") {
     use_real_time();
     const auto serve_once = [](const System& system) {
         EpollSource source(system.time_by);
@@ -187,7 +187,7 @@ TEST_CASE("5.6 as each system has it, the server, its scheduler and its poller l
         const std::set<int> before = open_descriptors();
         serve_once(system);
         INFO(kit::told(message("(as {0})", system.name)));
-        INFO("given: what was opened for a server is closed with it");
+        INFO("given: descriptors opened for a server are closed with it");
         CHECK(open_descriptors() == before);
     }
 }

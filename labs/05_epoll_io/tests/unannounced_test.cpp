@@ -1,4 +1,4 @@
-// Step 5.5: reads that end without being readable, and writes that are told of room and have none.
+// Step 5.5: reads that end without being readable, and writes that are reported writable and have no room.
 #include <sys/stat.h>
 
 #include <cstdlib>
@@ -12,7 +12,7 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-/// A FIFO with a name, which only this process knows.
+/// A named FIFO that only this process knows.
 struct Fifo {
     Fifo() {
         std::string pattern = (std::filesystem::temp_directory_path() / "fiberscope-XXXXXX").string();
@@ -29,7 +29,7 @@ struct Fifo {
 
 }  // namespace
 
-TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is waited for") {
+TEST_CASE("5.5 third: a FIFO without a writer is at its end; with a writer it is waited for") {
     WITHOUT_HOOK_NOTHING
     INFO("a FIFO that no writer has open is at its end: read it, do not wait");
     Stand stand;
@@ -55,7 +55,7 @@ TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is wait
     CHECK(log == Log{"[]", "[x]", "[]"});
 }
 
-TEST_CASE("5.5 first: a pipe is written as far as it has room, in one call, where the kernel can do that") {
+TEST_CASE("5.5 first: a write to a pipe fills it in one call, if the kernel supports that") {
     WITHOUT_HOOK_NOTHING
     INFO("pwritev2 with RWF_NOWAIT writes as much as fits into a pipe in one call");
     Stand stand;
@@ -79,6 +79,6 @@ TEST_CASE("5.5 first: a pipe is written as far as it has room, in one call, wher
     });
     CHECK(stand.run() == "");
     CHECK(got == much.size() + 1);
-    INFO("65536 bytes fit: five times full, and not a call for each 4096 bytes");
+    INFO("65536 bytes fit: full five times, and not one call per 4096 bytes");
     CHECK(call_counts().io - before <= 24);
 }

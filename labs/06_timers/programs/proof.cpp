@@ -209,7 +209,7 @@ struct Client {
     }
 };
 
-/// Clients that talk and are silent at random; the server drops those that are silent for too long.
+/// Clients that talk and are silent at random; the server drops those that are silent too long.
 void idle(Numbers& numbers) {
     kit::testing::use_virtual_time();
     struct Dropping {

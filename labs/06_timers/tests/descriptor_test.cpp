@@ -147,7 +147,7 @@ TEST_CASE("6.4 it is readable when the first has expired, not before, and is the
     Numbers taken;
     for (int i = 0; i < 5 && taken.empty() && epoll.wait(kPatience) >= 0; ++i) taken = desk.take();
     const bool early = kit::now() < deadline;
-    INFO("when the descriptor is readable, take_expired reads it and appends what is due");
+    INFO("when the descriptor is readable, take_expired reads it and appends the due timers");
     CHECK(taken == Numbers{0});
     CHECK_FALSE(early);
     INFO("it becomes readable once; for b it must be set again");

@@ -129,7 +129,7 @@ TEST_CASE("6.2 the run after a callback has thrown also calls alarms that have b
     kit::idle_until(15 * kMillisecond);
     std::size_t called = 0;
     {
-        INFO("an alarm leaves due_ before it is called: one that throws has been called, and is not called again");
+        INFO("an alarm leaves due_ before it is called: if it throws, it has been called, and is not called again");
         REQUIRE_NOTHROW(called = desk.manager.run_expired());
     }
     CHECK(called == 2);

@@ -220,7 +220,7 @@ TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
     INFO("the exception ends the run; the rest stays in due_ for the next run");
     CHECK_THROWS_AS(desk.manager.run_expired(), std::runtime_error);
     CHECK(desk.log == Log{"first"});
-    INFO("an alarm leaves due_ before it is called: one that throws has been called, and is not called again");
+    INFO("an alarm leaves due_ before it is called: if it throws, it has been called, and is not called again");
     CHECK(desk.manager.size() == 1);
     CHECK(desk.manager.run_expired() == 1);
     CHECK(desk.log == Log{"first", "third"});

@@ -34,7 +34,7 @@ struct Operation {
         switch (what) {
         case What::set: return message("set timer {0} to now + {1} ms", timer, time);
         case What::cancel: return message("cancel timer {0}", timer);
-        case What::pass: return message("{0} ms pass, and what is due is taken", time);
+        case What::pass: return message("{0} ms pass, and due timers are taken", time);
         }
         return {};
     }
@@ -117,8 +117,7 @@ class Comparison {
     void cancel(Numbered& timer) {
         const auto there = model_.find(keys_[timer.number]);
         const bool expected = there != model_.end() && there->second == timer.number;
-        if (stand_.store.cancel(timer) != expected)
-            fault_ = "cancel returns true for a timer that is set, and false for one that is not";
+        if (stand_.store.cancel(timer) != expected) fault_ = "cancel returns true only for a timer that is set";
         if (expected) model_.erase(there);
     }
     void pass(std::int64_t ms) {
@@ -141,9 +140,8 @@ class Comparison {
             return;
         }
         const bool equal = keys_[*first].first == keys_[*should].first;
-        fault_ =
-            "timer " + std::to_string(*first) + " expires before timer " + std::to_string(*should) +
-            (equal ? ", but of equal deadlines the one that was set first goes first" : ", whose deadline is earlier");
+        fault_ = "timer " + std::to_string(*first) + " expires before timer " + std::to_string(*should) +
+                 (equal ? ", but of equal deadlines the first one set comes first" : ", whose deadline is earlier");
     }
 
     Stand<Store> stand_;

@@ -40,7 +40,7 @@ TEST_CASE(FIBERSCOPE_STEP " equal deadlines expire in the order in which they we
         stand.add(5 * kMillisecond);
         all.push_back(i);
     }
-    INFO("the key is (deadline, order): of equal deadlines the one that was added first expires first");
+    INFO("the key is (deadline, order): of equal deadlines the first one added expires first");
     CHECK(stand.expired(5 * kMillisecond) == all);
 }
 

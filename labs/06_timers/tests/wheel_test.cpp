@@ -35,7 +35,7 @@ TEST_CASE("6.3 if all timers are turns away, the first deadline is the earliest 
 
 TEST_CASE("6.3 if all timers are turns away, slot 0 is searched too") {
     Stand<WheelStore> stand;
-    INFO("search all slots, starting at slot 0, where a deadline of whole minutes is");
+    INFO("start at slot 0 and search every slot: deadlines of whole minutes are in slot 0");
     CHECK(stand.expired(30 * kSecond).empty());
     stand.add(120 * kSecond);
     CHECK(stand.store.next_deadline() == 120 * kSecond);

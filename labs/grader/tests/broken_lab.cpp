@@ -69,7 +69,7 @@ TEST_CASE("1.2 an assertion fails, with values and a message") {
 }
 
 TEST_CASE("1.3 uses a null pointer") {
-    EXPECTS("what yield leaves behind is no null pointer");
+    EXPECTS("yield leaves a pointer that is not null");
     const Worker worker;
     kit::note("about to use a null pointer");
     int* volatile nowhere = nullptr;
@@ -182,7 +182,7 @@ TEST_CASE("1.24 waits for a child that works for longer than a test may be idle"
 }
 
 TEST_CASE("1.25 fails, and then leaves in the middle") {
-    INFO("write comes to the one behind this program");
+    INFO("write calls the next function after this program's");
     CHECK(false);
     ::_exit(3);
 }
@@ -193,7 +193,7 @@ TEST_CASE("1.27 dies of a signal that no handler tells of") {
 }
 
 TEST_CASE("1.28 fails, and what comes of it fails too") {
-    INFO("the first note is about what is checked before the second");
+    INFO("the first note is about a check before the second");
     for (int n = 1; n <= 3; ++n) {
         INFO("the bread is sold once");
         CHECK(sink == n);

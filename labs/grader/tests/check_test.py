@@ -10,7 +10,7 @@ import unittest
 from made_lab import BROKEN, Made, step
 
 FAILS = r"printf 'failed\ta.cpp\t1\tx == 1\t0 == 1\tthe bread is sold\n' >&3"
-BELOW = "Lab 08, which this one stands on: 0 of 1 tests of 1.3 pass."
+BELOW = "Lab 08, which this one uses: 0 of 1 tests of 1.3 pass."
 
 
 class Answers(Made):

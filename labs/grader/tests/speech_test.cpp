@@ -1,4 +1,4 @@
-// What is said to a student in Chinese, of texts of the labs and of the kit.
+// Texts of the labs and of the kit for Chinese students.
 #include "labs/grader/speech/speech.h"
 
 #include <string>
@@ -41,7 +41,7 @@ std::string sent(const std::string& own, const std::vector<std::string>& notes) 
 
 }  // namespace
 
-TEST_CASE("speech: a sentence of a test or of the kit is said with what is filled in, another stays as it is") {
+TEST_CASE("speech: a sentence of a test or of the kit is translated with its values, another is unchanged") {
     CHECK(sentence_in_words("a null pointer was used") == "a null pointer was used");
     CHECK(in_chinese("a null pointer was used") == "使用了空指针");
     CHECK(in_chinese(message("a null pointer was used, at offset {0}", 8)) == "使用了空指针，偏移是 8");
@@ -53,7 +53,7 @@ TEST_CASE("speech: a sentence of a test or of the kit is said with what is fille
           "协程 2 'B' 不能从就绪变到死亡");
 }
 
-TEST_CASE("speech: a test is told by its name in Chinese, behind the number of its step") {
+TEST_CASE("speech: a test has its Chinese name, after the number of its step") {
     CHECK(name_in_words("1.3 yield outside a coroutine is a typed error") ==
           "1.3 yield outside a coroutine is a typed error");
     CHECK(name_in_chinese("1.3 yield outside a coroutine is a typed error") == "1.3 在协程之外让出是有类型的错误");
@@ -64,7 +64,8 @@ TEST_CASE("speech: a test is told by its name in Chinese, behind the number of i
 }
 
 TEST_CASE("speech: of the notes around a failure the nearest sentence is said, and the cases") {
-    const std::string near = "a switch keeps every frame of both stacks", stale = "there and back are two switches";
+    const std::string near = "a switch keeps every frame of both stacks",
+                      stale = "a switch to the new context and one back: two switches";
     const std::string all = sent("", {"seed 7", near, stale, "(the stack of the baker of Ulm)"});
     CHECK(failure_in_words(all) == near + " (seed 7, the stack of the baker of Ulm)");
     CHECK(failure_in_words(sent("", {"2 of 3 loaves are burnt", near, stale})) == "2 of 3 loaves are burnt; " + near);

@@ -55,9 +55,9 @@ void add_strategy(CommandLine& verb, const Demo& demo, DemoCall& call) {
 }
 
 std::string clocks_in_words(const Demo& demo) {
-    if (demo.clocks.size() > 1) return says("virtual, which repeats to the byte, or monotonic, which measures");
-    return says(has(demo.clocks, kVirtualOnly[0]) ? mark("virtual, which repeats to the byte")
-                                                  : mark("monotonic, which measures"));
+    if (demo.clocks.size() > 1) return says("virtual (reproducible to the byte) or monotonic (for measurements)");
+    return says(has(demo.clocks, kVirtualOnly[0]) ? mark("virtual (reproducible to the byte)")
+                                                  : mark("monotonic (for measurements)"));
 }
 
 void add_clock(CommandLine& verb, const Demo& demo, DemoCall& call) {
@@ -76,21 +76,21 @@ void add_machines(CommandLine& verb, const Demo& demo, DemoCall& call) {
     if (demo.acting.machines.empty())
         fixed("--machines");
     else
-        verb.number("--machines", says("Threads, where the strategy has several"), call.options.machines, 1U,
+        verb.number("--machines", says("Number of threads, if the strategy has several"), call.options.machines, 1U,
                     kMostMachines);
     if (demo.acting.machines.empty() || !has(demo.clocks, kVirtualOnly[0]))
         fixed("--lock-ns");
     else
-        verb.number("--lock-ns", says("Virtual time for which a machine holds a lock, each time; default: 0"),
+        verb.number("--lock-ns", says("Virtual time for which a machine holds a lock; default: 0"),
                     call.options.lock_ns, std::uint64_t{0}, kLongestLock);
 }
 
 void add_common(CommandLine& verb, DemoCall& call) {
-    verb.option("--out", "FILE", says("Where the recording goes; of --strategy all a directory"),
+    verb.option("--out", "FILE", says("Output file of the recording; with --strategy all a directory"),
                 [&call](const std::string& file) { call.out = file; });
-    verb.number("--seed", says("Of what happens by chance"), call.options.seed);
-    verb.flag("--knobs", says("What can be turned, for scripts"), call.lists_knobs);
-    verb.flag("--with-known-bug", says("With a fault that the description has"), call.options.with_known_bug);
+    verb.number("--seed", says("Seed of all random choices"), call.options.seed);
+    verb.flag("--knobs", says("Lists the options that have an effect, for scripts"), call.lists_knobs);
+    verb.flag("--with-known-bug", says("With the fault of the published description"), call.options.with_known_bug);
 }
 
 /// Throws if several machines or a cost of locks were given for a strategy with one machine.
@@ -123,9 +123,9 @@ bool is_known(std::span<char* const> words, std::span<const Demo> demos) {
     const auto has_name = [&](const Demo& demo) { return first == demo.name; };
     if (first.starts_with("-") || std::ranges::any_of(demos, has_name)) return true;
     if (words.empty())
-        tell_person(message("which demo? there are:"));
+        tell_person(message("missing demo; the demos are:"));
     else
-        tell_person(message("there is no demo '{0}'; there are:", first));
+        tell_person(message("there is no demo '{0}'; the demos are:", first));
     for (const Demo& demo : demos) std::fprintf(stderr, "%s\t%s\n", demo.name, says(demo.description).c_str());
     return false;
 }
@@ -172,8 +172,8 @@ std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<c
     line.call_verbs(says("DEMO"), says("Demos:"));
     bool short_list = false;
     bool long_list = false;
-    line.flag("--list", says("The demos whose recordings are samples, for scripts"), short_list);
-    line.flag("--list-all", says("All demos, for scripts"), long_list);
+    line.flag("--list", says("Lists the demos whose recordings are samples, for scripts"), short_list);
+    line.flag("--list-all", says("Lists all demos, for scripts"), long_list);
     for (const Demo& demo : demos) add_verb(line, demo, call);
     try {
         if (!line.read(std::vector<std::string>(words.begin(), words.end()))) {

@@ -77,7 +77,7 @@ int record_all(DemoCall call) {
 /// Explores a demo; `options` is what follows --explore.
 int explore(const DemoCall& call, std::span<char* const> options) {
     if (std::string_view(call.demo->clocks.front()) == "monotonic" || detail::explore_main == nullptr) {
-        tell_person(message("the demo '{0}' has nothing to explore: its machines are not those of a scheduler here",
+        tell_person(message("the demo '{0}' has nothing to explore: its machines are not those of a scheduler",
                             call.demo->name));
         return 2;
     }

@@ -31,7 +31,7 @@ void keep_exception_as_reason() {
     } catch (const std::exception& error) {
         keep_abort_reason(message("an exception that no function catches: {0}", Value::of(message_of(error))).c_str());
     } catch (...) {
-        keep_abort_reason("an exception that no function catches, and that is no std::exception");
+        keep_abort_reason("an exception that no function catches, and that is not a std::exception");
     }
     std::abort();
 }

@@ -118,7 +118,7 @@ void Machines::check_sleepers() const {
     for (unsigned i = 0; i < count(); ++i) {
         if (!machines_[i]->sleeps()) continue;
         if (const std::string work = watch_->work_for(i); !work.empty())
-            explorer()->fail(message("machine {0} sleeps beside work: {1}", i, Value::of(work)));
+            explorer()->fail(message("machine {0} sleeps although there is work: {1}", i, Value::of(work)));
     }
 }
 
@@ -129,7 +129,7 @@ void Machines::check_deadline(unsigned chosen) const {
     const std::uint64_t first = watch_->first_deadline();
     for (const auto& one : machines_)
         if (one->sleeps() && one->until <= first) return;
-    explorer()->fail(message("all machines sleep, until {0} at the earliest, and a task must be woken at {1}",
+    explorer()->fail(message("all machines sleep, until {0} at the earliest, but a task must be woken at {1}",
                              exactly(wakes.until), exactly(first)));
 }
 
@@ -137,8 +137,8 @@ void Machines::fail_as_deadlock() const {
     std::string those;
     for (unsigned i = 0; i < count(); ++i)
         if (machines_[i]->wanted != nullptr) those += (those.empty() ? "" : ", ") + std::to_string(i);
-    explorer()->fail(message(
-        "deadlock: each machine waits, and of the locks that the machines {0} wait for none will be released", those));
+    explorer()->fail(
+        message("deadlock: every machine waits, and no lock that the machines {0} wait for will be released", those));
     std::abort();  // fail() has ended the process
 }
 

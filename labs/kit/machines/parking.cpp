@@ -1,4 +1,4 @@
-// Several machines: one that has nothing to do parks until it is unparked, or until a given time.
+// Several machines: an idle machine parks until it is unparked, or until a given time.
 #include <algorithm>
 #include <cstdint>
 #include <mutex>

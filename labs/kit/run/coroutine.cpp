@@ -14,9 +14,10 @@ bool must_unwind(Core& coroutine) {
     case State::sleeping:
     case State::waiting: return true;
     default:
-        abort_because(
-            message("{0} is destroyed while it is {1}; one that runs, or waits for one that it resumed, may not be",
-                    quoted(coroutine), Text(word(coroutine.state()), "state")));
+        abort_because(message(
+            "{0} is destroyed while it is {1}; a coroutine that runs, or waits for one that it resumed, must not be "
+            "destroyed",
+            quoted(coroutine), Text(word(coroutine.state()), "state")));
     }
 }
 
@@ -26,7 +27,7 @@ void require_left(const Core& to) {
     case State::normal:
     case State::dead:
         refuse(MisuseKind::illegal_step, to,
-               message("it is {0}, and only one that has been left can be handed over to",
+               message("it is {0}, and only a coroutine that has yielded can be handed over to",
                        Text(word(to.state()), "state")));
     default: return;
     }

@@ -28,10 +28,10 @@ struct Attributes {
 /// Thrown by yield in a coroutine that is being destroyed. Not a std::exception: only `catch (...)` catches it.
 struct Unwind {};
 
-/// First step of a destructor: a new coroutine becomes dead; no-op for a dead one. Returns true for one that has
-/// yielded (suspended; in a scheduler also ready, sleeping or waiting), whose stack must be unwound. A running
-/// coroutine, or one that waits for a coroutine that it resumed, must not be destroyed: ends the program with a
-/// message. One that is ready and was never resumed has no frames to unwind; its scheduler marks it dead beforehand.
+/// First step of a destructor: a new coroutine becomes dead; no-op for a dead one. Returns true for a coroutine that
+/// has yielded (suspended; in a scheduler also ready, sleeping or waiting), whose stack must be unwound. A coroutine
+/// that runs, or waits for a coroutine that it resumed, must not be destroyed: ends the program with a message. A ready
+/// coroutine that was never resumed has no frames to unwind; its scheduler marks it dead beforehand.
 bool must_unwind(Core& coroutine);
 
 /// Throws Misuse of kind illegal_step if `to` has not yielded and so cannot be entered by a symmetric transfer.

@@ -17,18 +17,19 @@ std::string sentence(MisuseKind kind, const Core& core) {
     switch (kind) {
     case MisuseKind::resume_of_dead: return message("cannot resume {0}: it has ended and is dead", quoted(core));
     case MisuseKind::resume_of_running:
-        return message(is_resumed(core) ? mark("cannot resume {0}: it is {1}, so it has been resumed already")
-                                        : mark("cannot resume {0}: it is {1}, but refused as one that has been resumed "
-                                               "already: was it pushed before the check?"),
-                       quoted(core), state_of(core));
+        return message(
+            is_resumed(core)
+                ? mark("cannot resume {0}: it is {1}, so it has been resumed already")
+                : mark("cannot resume {0}: it is {1}, but refused as already resumed: was it pushed before the check?"),
+            quoted(core), state_of(core));
     case MisuseKind::yield_outside:
         return message("cannot yield: this is the thread's own context '{0}', and no coroutine resumed it",
                        core.name());
     case MisuseKind::nesting_too_deep:
-        return message("cannot resume {0}: {1} coroutines are already resumed one inside the other", quoted(core),
-                       kMostNested);
+        return message("cannot resume {0}: {1} coroutines are already nested", quoted(core), kMostNested);
     case MisuseKind::bound_to_thread:
-        return message("{0} belongs to another thread: it may be used only on the one that made it", quoted(core));
+        return message("{0} belongs to another thread: it may be used only on the thread that created it",
+                       quoted(core));
     case MisuseKind::stack_too_deep: return message("{0} is too deep for its stack", quoted(core));
     case MisuseKind::child_resumes:
         return message(
@@ -36,11 +37,11 @@ std::string sentence(MisuseKind kind, const Core& core) {
             "scheduler may",
             quoted(core));
     case MisuseKind::not_a_task:
-        return message("{0} is no task of a scheduler: only what was begun by go() may give way, sleep, wait or join",
+        return message("{0} is not a task of a scheduler: only a task started by go() may yield, sleep, wait or join",
                        quoted(core));
     case MisuseKind::holds_already:
-        return message("{0} cannot take the lock: it has it already, and would wait for itself", quoted(core));
-    case MisuseKind::not_the_holder: return message("{0} cannot release the lock: it does not have it", quoted(core));
+        return message("{0} cannot acquire the lock: it already holds it, and would deadlock", quoted(core));
+    case MisuseKind::not_the_holder: return message("{0} cannot release the lock: it does not hold it", quoted(core));
     case MisuseKind::switch_to_itself: return message("{0} cannot switch to itself", quoted(core));
     case MisuseKind::native_below:
         return message("{0} cannot yield across a native function: that one's frame lies on the thread's stack",

@@ -16,16 +16,16 @@ enum class MisuseKind : std::uint8_t {
     resume_of_dead,     ///< it has returned from its function
     resume_of_running,  ///< it runs, or waits for one that it resumed, so it is on a caller stack
     yield_outside,      ///< the thread's original context has no resumer to yield to
-    nesting_too_deep,   ///< more than kMostNested coroutines resumed one inside the other
+    nesting_too_deep,   ///< more than kMostNested nested coroutines
     illegal_step,       ///< a transition that trace::legal_step rejects
     bound_to_thread,    ///< it belongs to the thread that created it, and is used on another one
     stack_too_deep,     ///< more of its stack is live than a shared stack or an image can hold
     child_resumes,      ///< a fiber resumed another where only the thread or its scheduler may (sylar's rule)
-    not_a_task,         ///< only a scheduler's task may sleep, wait, join or give way
+    not_a_task,         ///< only a scheduler's task may sleep, wait, join or yield
     holds_already,      ///< a lock that is not recursive, and the task has it
     not_the_holder,     ///< only the task that holds a lock may release it
     switch_to_itself,   ///< the coroutine to leave is the one to enter
-    native_below,       ///< a coroutine without a native stack would leave the frame of a native function behind
+    native_below,       ///< a coroutine without a native stack would leave the frame of a native function
 };
 
 /// A coroutine as a message names it: "coroutine 3 'reader'".

@@ -57,8 +57,7 @@ void Core::refuse_to_release_under_foot() const noexcept {
     char here;
     if (stack().contains(reinterpret_cast<std::uintptr_t>(&here)))
         abort_because(message(
-            "release_stack() of '{0}', but control stands on that stack: its resumer gives it back, when it is dead",
-            name()));
+            "release_stack() of '{0}' was called on that stack: its resumer releases it, when it is dead", name()));
 }
 
 void Core::release_stack() noexcept {

@@ -9,8 +9,8 @@
 
 namespace fiberscope::kit {
 
-/// The descriptor `fd` under the first free number from `lowest` on, or `fd` as it is: the number is a wish, that a low
-/// limit of the process (ulimit -n) refuses. errno stays as it is. By system calls made by hand: no hook need know.
+/// Moves the descriptor `fd` to the first free number from `lowest` on, and returns it; returns `fd` if a low limit of
+/// the process (ulimit -n) refuses the number. Preserves errno. Makes raw system calls, so that no hook is called.
 inline int numbered_from(int lowest, int fd) noexcept {
     const int error_before = errno;
     const auto moved = static_cast<int>(::syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, lowest));

@@ -11,8 +11,8 @@ namespace fiberscope::kit {
 
 void start_trace(const std::filesystem::path& file, const trace::Meta& meta) {
     if (any_coroutine_yet())
-        throw Spoken<std::logic_error>(message(
-            "cannot begin the trace {0}: there are coroutines already; begin it first thing in main", file.string()));
+        throw Spoken<std::logic_error>(
+            message("cannot begin the trace {0}: there are already coroutines; begin it first in main", file.string()));
     trace::open(file, meta);
     observe_switches(true);
     choose_clock(meta.clock == "virtual" ? ClockKind::virtual_ : ClockKind::monotonic);

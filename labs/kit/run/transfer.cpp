@@ -23,12 +23,13 @@ std::string mistake_of(const Core& core, trace::Why why) {
     const CallerStack& callers = thread_state().callers;
     const bool is_resume = why == trace::Why::resume || why == trace::Why::start;
     if (core.state() != State::running)
-        return message("it is {0}, but the one to leave must be running, callers.top() before the push or the pop",
-                       Text(word(core.state()), "state"));
+        return message(
+            "it is {0}, but the coroutine that is left must be running: call callers.top() before the push or the pop",
+            Text(word(core.state()), "state"));
     if (is_resume || is_on_top_twice(callers, core))
-        return message("it was resumed while it was running, refuse that before the push");
+        return message("it was resumed while it was running: refuse that before the push");
     if (callers.depth() > 0 && callers.top() == &core)
-        return message("it is still on top of the stack of callers, pop it before the switch");
+        return message("it is still on top of the stack of callers: pop it before the switch");
     return message("a switch needs another coroutine as its target");
 }
 

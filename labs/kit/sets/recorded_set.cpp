@@ -33,7 +33,7 @@ void RecordedSet::refuse_remove(const Value& member) const {
 }
 void RecordedSet::refuse_next(const Value& member) const {
     abort_because(
-        message("the next one behind {0} in '{1}' is asked for, but it is not in it: ask before you remove it", member,
+        message("the successor of {0} in '{1}' is requested, but it is not in it: get it before you remove it", member,
                 called(name_)));
 }
 

@@ -23,7 +23,7 @@ class AllocationLimit {
 inline constexpr bool kMemoryCanEnd = !kUnderSanitizer;
 /// Skips the test if memory cannot be limited; returns whether it did.
 inline bool left_out_where_memory_never_ends() {
-    if (!kMemoryCanEnd) leave_out("a sanitizer has an operator new of its own, which never refuses here");
+    if (!kMemoryCanEnd) leave_out("a sanitizer replaces operator new, which never fails here");
     return !kMemoryCanEnd;
 }
 

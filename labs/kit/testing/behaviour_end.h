@@ -12,8 +12,8 @@
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/behaviour.h"
 
-TEST_CASE(FIBERSCOPE_STEP_END " a coroutine that returns from its function is dead, and its resumer goes on") {
-    EXPECTS("when the function returns, the coroutine is dead, off the stack of callers, and its resumer runs on");
+TEST_CASE(FIBERSCOPE_STEP_END " a coroutine that returns from its function is dead, and its resumer continues") {
+    EXPECTS("when the function returns, the coroutine is dead, off the stack of callers, and its resumer continues");
     bool ran = false;
     Coroutine co([&] { ran = true; });
     co.resume();
@@ -32,12 +32,12 @@ TEST_CASE(FIBERSCOPE_STEP_END " resuming a dead coroutine is a typed error") {
     CHECK(misuse->kind() == MisuseKind::resume_of_dead);
     CHECK(misuse->name() == "short-lived");
     CHECK(misuse->state() == State::dead);
-    INFO("a refused resume must leave the stack of callers as it was");
+    INFO("a refused resume must leave the stack of callers unchanged");
     CHECK(kit::this_thread().callers.depth() == 0);
 }
 
-TEST_CASE(FIBERSCOPE_STEP_END " the end goes to the one that resumed it last") {
-    INFO("the exit goes to whatever resumed it last, not to what resumed it first and not to the thread");
+TEST_CASE(FIBERSCOPE_STEP_END " the end returns to the coroutine that resumed it last") {
+    INFO("the exit goes to the last resumer, not to the first one and not to the thread");
     std::string order;
     Coroutine co([&] {
         order += '1';
@@ -69,7 +69,7 @@ struct CountsDown {
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
           " an exception that leaves the function is rethrown by resume, and the coroutine is dead") {
-    EXPECTS("keep it by std::current_exception(), as a copy loses its type; exit, and throw it again out of resume");
+    EXPECTS("keep it by std::current_exception(), as a copy loses its type; after the exit, rethrow it from resume");
     Coroutine co([] {
         yield();
         throw std::runtime_error("from inside");
@@ -80,8 +80,8 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
     CHECK(kit::this_thread().callers.depth() == 0);
 }
 
-TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception goes through nested coroutines to the one that catches it") {
-    INFO("each resume throws again what its coroutine threw, until a function catches it");
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception goes through nested coroutines until a function catches it") {
+    INFO("each resume rethrows its coroutine's exception, until a function catches it");
     std::string caught;
     Coroutine inner([] { throw std::runtime_error("deep"); });
     Coroutine middle([&] { inner.resume(); });
@@ -101,8 +101,8 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception goes through nested coroutin
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a suspended coroutine runs the destructors of its locals") {
     EXPECTS(
-        "a destroyed coroutine is unwound: its destructors run, the code after its yield does not, and what unwinds it "
-        "ends in run, below which no function catches it");
+        "a destroyed coroutine is unwound: its destructors run, the code after its yield does not, and the Unwind "
+        "exception ends in run, below which no function catches it");
     int alive = 0;
     const Coroutine first([] {});  // allocates everything that is allocated once
     const std::size_t stacks = kit::stacks_in_use();
@@ -136,7 +136,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine that never ran run
 }
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine from inside another leaves that one running") {
-    INFO("the unwinding comes back to the coroutine that destroys, which then runs on");
+    INFO("the unwinding returns to the coroutine that destroys, which then continues");
     int alive = 0;
     std::string order;
     Coroutine outer([&] {

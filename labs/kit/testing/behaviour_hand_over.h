@@ -56,7 +56,7 @@ std::string hand_overs_in(const fiberscope::trace::Trace& recorded) {
 }  // namespace
 
 TEST_CASE(FIBERSCOPE_STEP_HAND_OVER
-          " a hand-over is told with its state, its end and its reason, to one that is new and to one that is ready") {
+          " a hand-over is recorded with its state, its end and its reason, for a new and for a ready target") {
     const auto recorded = fiberscope::kit::testing::trace_of("hand-over", [] {
         HandsOver next([] { yield_ready(); }, "next");
         HandsOver first(
@@ -69,7 +69,9 @@ TEST_CASE(FIBERSCOPE_STEP_HAND_OVER
         first.resume();  // `next` is ready, and ends
         next.ended();
     });
-    INFO("given: the trace says how a hand-over leaves a coroutine, until when and why, whatever the next one was");
+    INFO(
+        "given: the trace records the state, the deadline and the reason of a hand-over, whatever the next "
+        "coroutine's state");
     CHECK(hand_overs_in(recorded) ==
           "start to next: waiting until 7000 ns for a friend; swap to next: sleeping until 9000 ns for nothing; ");
 }

@@ -51,13 +51,13 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
             for (int i = 0; i < 3; ++i) co.resume();
         });
         INFO(kit::told(message("(it was left {0})", Text(word(left), "state"))));
-        INFO("`why` is start for a coroutine that is new, and resume for any other one, whatever its state is");
+        INFO("`why` is start for a new coroutine, and resume for any other one, whatever its state");
         CHECK(entries_in(recorded) == "start resume resume ");
     }
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME
-          " a coroutine stays in the state that yield was given, and the trace says until when and why") {
+          " a coroutine stays in the state given to yield, and the trace records the deadline and the reason") {
     INFO("yield leaves it in `left`, with `until` and `reason`: a scheduler's task yields by the same function");
     constexpr std::int64_t kUntil = 5'000'000;
     const auto leave_two = [] {
@@ -73,8 +73,8 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
     CHECK(leave_two() == std::pair(State::ready, State::waiting));
 }
 
-TEST_CASE(FIBERSCOPE_STEP_RESUME " whatever the state, yield passes on until when and why, each as it was told") {
-    INFO("`until` and `reason` are passed on as they are, whichever state it is and whether or not the other is there");
+TEST_CASE(FIBERSCOPE_STEP_RESUME " in any state, yield passes on the deadline and the reason unchanged") {
+    INFO("pass on `until` and `reason` unchanged, in every state, with or without the other one");
     struct Act {
         State left;
         std::int64_t until;
@@ -95,8 +95,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " whatever the state, yield passes on until whe
     CHECK(yields_in(recorded) == told);
 }
 
-TEST_CASE(FIBERSCOPE_STEP_RESUME
-          " one that was left ready, sleeping or waiting is resumed as one that is suspended is") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " a coroutine left ready, sleeping or waiting is resumed like a suspended one") {
     INFO(
         "refuse only a coroutine that is dead, running or normal: a scheduler resumes what it has left ready or "
         "waiting");
@@ -114,12 +113,12 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
     CHECK(resumed == "ready sleeping waiting ");
 }
 
-TEST_CASE(FIBERSCOPE_STEP_END " the trace says of the last switch that it is an exit") {
+TEST_CASE(FIBERSCOPE_STEP_END " in the trace the last switch is an exit") {
     const trace::Trace recorded = kit::testing::trace_of("exit", [] {
         Coroutine co([] { yield(); });
         co.resume();
         co.resume();
     });
-    INFO("the last switch is an exit: only a coroutine that goes on later yields");
+    INFO("the last switch is an exit: only a coroutine that continues later yields");
     CHECK(kit::testing::whys_of(recorded) == std::vector<std::string>{"start", "yield", "resume", "exit"});
 }

@@ -29,7 +29,7 @@ Coroutine& counts(int& entered) {
 
 }  // namespace
 
-TEST_CASE(FIBERSCOPE_STEP_RESUME " the innermost of 128 may be one that has yielded before") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME " the innermost of 128 may have yielded before") {
     INFO("a new coroutine and a suspended one nest equally deep: only callers.full() refuses");
     int entered = 0;
     Coroutine& last = counts(entered);
@@ -40,8 +40,8 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " the innermost of 128 may be one that has yiel
     CHECK(entered == 2);
 }
 
-TEST_CASE(FIBERSCOPE_STEP_RESUME " one more than 128 is refused too if it has yielded before") {
-    INFO("the limit holds for every resume, not only for the first one of a coroutine");
+TEST_CASE(FIBERSCOPE_STEP_RESUME " the 129th is refused even if it has yielded before") {
+    INFO("the limit applies to every resume, not only to the first one of a coroutine");
     int entered = 0;
     Coroutine& last = counts(entered);
     last.resume();
@@ -53,9 +53,10 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " one more than 128 is refused too if it has yi
     CHECK(last.state() == State::suspended);
 }
 
-TEST_CASE(FIBERSCOPE_STEP_RESUME " where no more may be nested, one that runs or waits is still refused for that") {
+TEST_CASE(FIBERSCOPE_STEP_RESUME
+          " at the nesting limit, a running or waiting coroutine is still refused for that reason") {
     EXPECTS(
-        "ask first whether it is dead, then whether it runs or waits, and for the limit last: the first that holds");
+        "check first whether it is dead, then whether it runs or waits, and the limit last: the first match counts");
     std::optional<Misuse> itself, waits;
     Coroutine* outermost = nullptr;
     // Not in the coroutine, whose stack may change its owner.
@@ -74,9 +75,9 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " where no more may be nested, one that runs or
     CHECK(waits->kind() == MisuseKind::resume_of_running);
 }
 
-TEST_CASE(FIBERSCOPE_STEP_END " where no more may be nested, a dead one is still refused because it is dead") {
+TEST_CASE(FIBERSCOPE_STEP_END " at the nesting limit, a dead coroutine is still refused because it is dead") {
     EXPECTS(
-        "ask first whether it is dead, then whether it runs or waits, and for the limit last: the first that holds");
+        "check first whether it is dead, then whether it runs or waits, and the limit last: the first match counts");
     Coroutine co([] {});
     co.resume();
     std::optional<Misuse> misuse;

@@ -50,7 +50,7 @@ inline std::string rule_broken_by_resumes(const std::vector<std::size_t>& resume
                           named(("number " + std::to_string(number)).c_str()));
         co->resume();
         if (rule.empty() && turns != ++resumed)
-            rule = "resume came back before coroutine number " + std::to_string(number) + " had run";
+            rule = "resume returned before coroutine number " + std::to_string(number) + " had run";
         if (!rule.empty()) break;
     }
     return rule;
@@ -71,7 +71,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " locals are intact after many interleavings in
         resumes.insert(resumes.end(), all.begin(), all.end());
     }
     const std::vector<std::size_t> few = kit::testing::shrink_failures(resumes, rule_broken_by_resumes);
-    INFO(kit::told(message("found among random resumes, and made short: {0}", Value::of(resumes_in_words(few)))));
+    INFO(kit::told(message("found among random resumes, and shortened: {0}", Value::of(resumes_in_words(few)))));
     const std::string rule = kit::testing::rule_broken_here(few, rule_broken_by_resumes);
     REQUIRE(rule == "");
     CHECK(few.empty());

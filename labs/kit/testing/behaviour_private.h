@@ -27,7 +27,7 @@ namespace {
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME
           " a coroutine started on one thread and resumed on another keeps nothing of the first thread") {
-    EXPECTS("ask kit::this_thread() again after every switch: the coroutine may be on another thread");
+    EXPECTS("call kit::this_thread() again after every switch: the coroutine may be on another thread");
     std::vector<const void*> threads, errnos;
     Coroutine& co = forever([&] {
         for (;;) {
@@ -45,7 +45,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
         came_back = kit::this_thread().callers.depth() == 0 && kit::this_thread().current == second;
     });
     other.join();
-    INFO("a yield must go back to the thread that resumed it last: ask kit::this_thread() again after every switch");
+    INFO("a yield must return to the thread that resumed it last: call kit::this_thread() again after every switch");
     REQUIRE(came_back);
     CHECK(kit::this_thread().callers.depth() == 0);
     co.resume();
@@ -58,9 +58,8 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME
-          " one that runs or waits on one thread is refused on another, and nothing changes there") {
-    EXPECTS(
-        "whether it may be resumed is in its state: the stack of callers on which it stands may be another thread's");
+          " a coroutine that runs or waits on one thread is refused on another, and nothing changes there") {
+    EXPECTS("its state says whether it may be resumed: it may be on the stack of callers of another thread");
     std::optional<Misuse> runs, waits;
     bool unchanged = false;
     Coroutine* outer = nullptr;
@@ -84,24 +83,24 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
     CHECK(runs->kind() == MisuseKind::resume_of_running);
     REQUIRE(waits.has_value());
     CHECK(waits->kind() == MisuseKind::resume_of_running);
-    INFO("a refused resume must leave the stack of callers as it was");
+    INFO("a refused resume must leave the stack of callers unchanged");
     CHECK(unchanged);
 }
 
 TEST_CASE(FIBERSCOPE_STEP_END " the stack of a dead coroutine is released") {
-    INFO("each coroutine takes one stack when it is made");
+    INFO("each coroutine takes one stack when it is created");
     const std::size_t before = kit::stacks_in_use();
     std::vector<std::unique_ptr<Coroutine>> all;
     for (int i = 0; i < 50; ++i) all.push_back(std::make_unique<Coroutine>([] { yield(); }));
     CHECK(kit::stacks_in_use() == before + 50);
     for (int round = 0; round < 2; ++round)
         for (auto& co : all) co->resume();
-    INFO("when a coroutine is dead, its resumer gives its stack back: release_stack()");
+    INFO("when a coroutine is dead, its resumer releases its stack: release_stack()");
     CHECK(kit::stacks_in_use() == before);
 }
 
-TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that ends by an exception gives its stack back at once") {
-    INFO("what the function throws comes out of resume");
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that ends by an exception releases its stack at once") {
+    INFO("resume rethrows the function's exception");
     const std::size_t before = kit::stacks_in_use();
     Coroutine co([] { throw 42; });
     CHECK_THROWS(co.resume());
@@ -109,8 +108,8 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that ends by an exception giv
     CHECK(kit::stacks_in_use() == before);
 }
 
-TEST_CASE(FIBERSCOPE_STEP_END " a coroutine may end on another thread than it began on") {
-    EXPECTS("the exit goes to the thread that resumed it last: ask kit::this_thread() again after every switch");
+TEST_CASE(FIBERSCOPE_STEP_END " a coroutine may start on one thread and end on another") {
+    EXPECTS("the exit goes to the thread that resumed it last: call kit::this_thread() again after every switch");
     bool ended_there = false;
     Coroutine ends_here([] {});  // initialises any state kept between ends on this thread
     ends_here.resume();

@@ -11,8 +11,8 @@
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/behaviour.h"
 
-TEST_CASE(FIBERSCOPE_STEP_RESUME " resume runs a coroutine until it yields, and then goes on after the yield") {
-    INFO("resume comes back at the yield, with the coroutine suspended; the next resume goes on after that yield");
+TEST_CASE(FIBERSCOPE_STEP_RESUME " resume runs a coroutine until it yields, and then continues after the yield") {
+    INFO("resume returns at the yield, with the coroutine suspended; the next resume continues after that yield");
     std::vector<std::string> order;
     Coroutine& co = forever([&] {
         order.push_back("first");
@@ -28,8 +28,8 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " resume runs a coroutine until it yields, and 
     CHECK(order == std::vector<std::string>{"first", "main", "second"});
 }
 
-TEST_CASE(FIBERSCOPE_STEP_RESUME " A resumes B resumes C, and each yields to the one that resumed it") {
-    INFO("a yield goes to the one that resumed it, which is on top of the stack of callers then");
+TEST_CASE(FIBERSCOPE_STEP_RESUME " A resumes B resumes C, and each yields to its resumer") {
+    INFO("a yield goes to the last resumer, which is then on top of the stack of callers");
     std::string order;
     Coroutine& c = forever(
         [&] {
@@ -57,8 +57,8 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " A resumes B resumes C, and each yields to the
     CHECK(order == "abcBA");
 }
 
-TEST_CASE(FIBERSCOPE_STEP_RESUME " a coroutine that waits for another is normal, the one that runs is running") {
-    INFO("the one that resumes stays `normal` while the other one runs; only the one that runs is `running`");
+TEST_CASE(FIBERSCOPE_STEP_RESUME " a coroutine that waits for another is normal, and only the innermost is running") {
+    INFO("the resumer stays `normal` while the other coroutine runs; only the innermost is `running`");
     std::vector<State> seen;
     Coroutine* outer = nullptr;
     Coroutine& inner = forever([&] {
@@ -85,7 +85,7 @@ struct Nest {
     void go_deeper() {
         const std::uint32_t depth = kit::this_thread().callers.depth();
         deepest = std::max(deepest, depth);
-        if (depth > kit::kMostNested) return;  // it was not refused, which is enough to know
+        if (depth > kit::kMostNested) return;  // it was not refused
         Coroutine& next = forever(
             [this] {
                 go_deeper();
@@ -99,8 +99,8 @@ struct Nest {
 
 }  // namespace
 
-TEST_CASE(FIBERSCOPE_STEP_RESUME " 128 coroutines nest, one more is a typed error and nothing changes") {
-    INFO("one coroutine too many is refused before anything changes: callers.full()");
+TEST_CASE(FIBERSCOPE_STEP_RESUME " 128 coroutines nest, the next one is a typed error and nothing changes") {
+    INFO("refuse the 129th before anything changes: callers.full()");
     Nest nest;
     nest.go_deeper();
     CHECK(nest.deepest == kit::kMostNested);
@@ -119,7 +119,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " yield outside a coroutine is a typed error") 
 }
 
 TEST_CASE(FIBERSCOPE_STEP_RESUME " resuming a coroutine that is already on the stack of callers is a typed error") {
-    EXPECTS("a coroutine that runs, or waits for one that it resumed, must be refused");
+    EXPECTS("a coroutine that runs, or waits for a coroutine that it resumed, must be refused");
     std::optional<Misuse> itself, its_caller;
     std::size_t depth = 0;
     Coroutine* outer = nullptr;
@@ -144,6 +144,6 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " resuming a coroutine that is already on the s
     REQUIRE(its_caller.has_value());
     CHECK(its_caller->kind() == MisuseKind::resume_of_running);
     CHECK(its_caller->name() == "outer");
-    INFO("a refused resume must leave the stack of callers as it was");
+    INFO("a refused resume must leave the stack of callers unchanged");
     CHECK(depth == 2);
 }

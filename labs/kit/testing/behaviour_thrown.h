@@ -30,7 +30,7 @@ bool comes_out_as_it_is(const Exception& exception) {
 
 }  // namespace
 
-TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " whatever is thrown comes out of resume, and no one keeps it then") {
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " every thrown object is rethrown by resume, and then released") {
     {
         EXPECTS("an exception need not be a std::exception");
         Coroutine number([] { throw 42; });
@@ -43,7 +43,9 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " whatever is thrown comes out of resume, a
         CHECK(caught == 42);
     }
     {
-        INFO("the exception itself comes out, with its own type: keep it by std::current_exception, make no other one");
+        INFO(
+            "resume rethrows the exception itself, with its own type: keep it by std::current_exception, do not create "
+            "another one");
         CHECK(comes_out_as_it_is(std::out_of_range("far away")));
         CHECK(comes_out_as_it_is(std::system_error(std::make_error_code(std::errc::io_error))));
         CHECK(comes_out_as_it_is(std::bad_array_new_length()));
@@ -54,7 +56,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " whatever is thrown comes out of resume, a
         keeps.resume();
     } catch (const std::shared_ptr<int>&) {
     }
-    INFO("the exception is rethrown once: take it out of the coroutine, or it lives as long as the dead coroutine");
+    INFO("the exception is rethrown once: move it out of the coroutine, or it lives as long as the dead coroutine");
     CHECK(token.use_count() == 1);
 }
 
@@ -73,18 +75,18 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a function that swallows the unwinding an
         });
         co.resume();
     }
-    INFO("its stack may be released only when it is dead: until then it is resumed to be unwound, each time");
+    INFO("its stack may be released only when it is dead: until then resume it to unwind it, each time");
     CHECK(swallowed == 1);
     CHECK(alive == 0);
     CHECK(went_on == 0);
 }
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
-          " one that was left ready, sleeping or waiting is unwound too when it is destroyed") {
+          " a coroutine left ready, sleeping or waiting is also unwound when it is destroyed") {
     for (const State left : {State::suspended, State::ready, State::sleeping, State::waiting}) {
         INFO(kit::told(message("(it was left {0})", Text(word(left), "state"))));
         INFO(
-            "whatever state a yield has left it in, it has locals: it is thrown into, and never goes on behind its "
+            "whatever state a yield has left it in, it has locals: it is thrown into, and never continues after its "
             "yield");
         int alive = 0;
         bool went_on = false;
@@ -103,7 +105,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
 }
 
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that swallows its unwinding many times is unwound to its end") {
-    EXPECTS("unwind goes on until the coroutine is dead, however often it yields again, and in whichever state");
+    EXPECTS("unwind continues until the coroutine is dead, however often it yields again, and in whichever state");
     constexpr std::array kStates{State::suspended, State::ready, State::sleeping, State::waiting};
     std::size_t swallowed = 0;
     bool destroyed = false;
@@ -126,8 +128,10 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that swallows its unwinding m
     CHECK(destroyed);
 }
 
-TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " what a function throws in place of its unwinding goes nowhere") {
-    EXPECTS("a destructor must not throw: of a coroutine that is being destroyed no exception is kept or thrown again");
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception thrown instead of the unwinding is dropped") {
+    EXPECTS(
+        "a destructor must not throw: an exception of a coroutine that is being destroyed is neither kept nor "
+        "rethrown");
     int alive = 0;
     bool replaced = false;
     {
@@ -159,8 +163,8 @@ void nest_to_the_limit(const std::function<void()>& at_the_bottom) {
 
 }  // namespace
 
-TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a suspended coroutine may be destroyed where as many are nested as may be") {
-    EXPECTS("a destructor cannot refuse: the unwinding nests one deeper than resume allows");
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a suspended coroutine may be destroyed at the nesting limit") {
+    EXPECTS("a destructor cannot refuse: the unwinding may nest one level deeper than resume allows");
     int alive = 0;
     {
         auto victim = std::make_unique<Coroutine>([&] {

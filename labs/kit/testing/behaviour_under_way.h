@@ -7,7 +7,7 @@
 
 #include "labs/kit/testing/behaviour.h"
 
-TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception under way in one coroutine is under way in no other") {
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception in flight in one coroutine is in flight in no other") {
     struct Yields {
         ~Yields() noexcept(false) { yield(); }
     };
@@ -29,12 +29,12 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " an exception under way in one coroutine i
     other.resume();
     if (!throws.done()) throws.resume();
     count("resumer ");
-    INFO("given: a switch takes the count of exceptions under way along, also where none is caught yet");
+    INFO("given: a switch also switches the count of exceptions in flight, even if none is caught yet");
     CHECK(counts == "resumer 0 other 0 caught 0 resumer 0 ");
 }
 
-TEST_CASE(FIBERSCOPE_STEP_END " a destructor may yield while an exception is under way") {
-    INFO("an exception that unwinds the stack is kept with it: yield leaves all the same");
+TEST_CASE(FIBERSCOPE_STEP_END " a destructor may yield while an exception is in flight") {
+    INFO("an exception that unwinds the stack is kept with it: yield still leaves");
     struct Yields {
         ~Yields() noexcept(false) { yield(); }
     };

@@ -36,14 +36,14 @@ class Conversation {
         for (unsigned i = 0; i < 7; ++i) speakers_.push_back(lab_.make([this, i] { live(i); }));
         const unsigned turns = reach_ == Reach::throws ? 20 : 200;  // some must remain, to be unwound
         for (unsigned turn = 0; turn < turns; ++turn) {
-            if (numbers_.below(8) == 0) misuse(turn, [this] { lab_.yield(); });  // there is no resumer
+            if (numbers_.below(8) == 0) misuse(turn, [this] { lab_.yield(); });  // refused: it has no resumer
             resume_one(numbers_);
             std::uint64_t states = 0;
             for (const auto& speaker : speakers_) states = states * 8 + static_cast<std::uint64_t>(speaker->state());
             answer("states", turn, states);
         }
         if (reach_ != Reach::throws) return;
-        for (auto& speaker : speakers_) delete speaker;  // runs the destructors on the stacks of the remaining ones
+        for (auto& speaker : speakers_) delete speaker;  // unwinds the remaining ones
     }
 
   private:
@@ -77,7 +77,7 @@ class Conversation {
     }
 
     /// Resumes the first coroutine that can be resumed, starting at a random one; none if all wait or have ended.
-    /// Sometimes tries one that cannot be resumed first.
+    /// Sometimes first tries a coroutine that cannot be resumed.
     void resume_one(Numbers& numbers) {
         const std::size_t from = numbers.below(static_cast<unsigned>(speakers_.size()));
         for (std::size_t i = 0; i < speakers_.size(); ++i) {
@@ -98,7 +98,7 @@ class Conversation {
     Lab& lab_;
     Numbers& numbers_;
     Reach reach_;
-    std::vector<typename Lab::Coroutine*> speakers_;  // kept, for those that never end
+    std::vector<typename Lab::Coroutine*> speakers_;  // includes those that never end
 };
 
 }  // namespace fiberscope::kit::testing

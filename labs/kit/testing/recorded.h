@@ -62,12 +62,11 @@ inline Recorded record(const char* name, const std::function<void()>& body) {
 inline trace::Trace trace_of(const char* name, const std::function<void()>& body) {
     Recorded recorded = record(name, body);
     if (recorded.ended_early) {
-        INFO(told(message("the run that is recorded, in a process of its own, must come to its end; it {0}",
+        INFO(told(message("the recorded run, in a separate process, must end normally; it {0}",
                           Value::of(message_told(recorded.fault)))));
         REQUIRE(recorded.fault == "");
     }
-    INFO(told(message("the trace of the run must keep every rule, but there is one that it breaks: {0}",
-                      Value::of(message_told(recorded.fault)))));
+    INFO(told(message("the trace of the run breaks a rule: {0}", Value::of(message_told(recorded.fault)))));
     REQUIRE(recorded.fault == "");
     return std::move(recorded.trace);
 }

@@ -120,7 +120,7 @@ class Reporter : public ListenerBase {
         if (result.getResultType() == Catch::ResultWas::ThrewException) {
             message = fiberscope::message("an exception was thrown here: {0}", Value::of(thrown_in_words(message)));
             if (expression.starts_with("{") || expression.starts_with("TEST_CASE"))
-                expression.clear();  // Catch2's words for "outside any assertion"
+                expression.clear();  // Catch2's text for "outside any assertion"
         }
         const std::string notes = notes_of(stats);
         const std::string about = notes_in_short(notes);

@@ -42,7 +42,7 @@ std::vector<Operation> shrink_failures(const std::vector<Operation>& all, Rule b
 template <class Operation, class Rule>
 std::string rule_broken_here(const std::vector<Operation>& few, Rule broken_rule) {
     if (!few.empty() && answer_of_child([&] { return broken_rule(few); }).hung)
-        return "these operations come to an end (they did not, within a second of processor time)";
+        return "these operations end (they did not, within a second of CPU time)";
     return broken_rule(few);
 }
 

@@ -12,8 +12,8 @@
 
 namespace fiberscope::kit::testing {
 
-/// Whether a thread sleeps in the kernel, as in "123 (name) S …". On a busy computer, a thread that waits for a
-/// processor must not be mistaken for one that waits for a lock.
+/// Returns whether a thread sleeps in the kernel, as in "123 (name) S …". On a busy computer, a thread that is waiting
+/// for a CPU must not be mistaken for one that waits for a lock.
 inline bool sleeps(pid_t thread) {
     std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
     std::string line;

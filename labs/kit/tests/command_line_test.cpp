@@ -59,7 +59,7 @@ TEST_CASE("a demo is a verb with the options that all have and its own", "[kit]"
     CHECK(server.call->options.out == "a.json");
 }
 
-TEST_CASE("a demo lists the options that act on it, for programs that turn them", "[kit]") {
+TEST_CASE("a demo lists the options that have an effect, for scripts", "[kit]") {
     constexpr DemoOption kOptions[] = {
         {"tasks", "N", ""}, {"quantum", "TIME", ""}, {"file", "FILE", ""}, {"ip", "IP", ""}};
     const Demo turned{.name = "turned",
@@ -72,7 +72,7 @@ TEST_CASE("a demo lists the options that act on it, for programs that turn them"
           "strategy\tchoice\tfifo\tfifo,lifo\t\nmachines\tnumber\t2\t\tlifo\n"
           "lock-ns\tnumber\t0\t\tlifo\nseed\tnumber\t1\t\t\n"
           "tasks\tnumber\t\t\t\nquantum\ttime\t\t\t\nfile\tfile\t\t\t\n");
-    INFO("a seed that changes nothing is no knob, nor one strategy, nor what is outside");
+    INFO("knobs include no seed without effect, no single strategy, and nothing outside");
     CHECK(detail::knobs_of({.name = "still", .description = "", .run = nullptr}).empty());
     CHECK(detail::knobs_of(
               {.name = "outside", .description = "", .run = nullptr, .acting = {true}, .clocks = kMonotonicOnly})
@@ -81,7 +81,7 @@ TEST_CASE("a demo lists the options that act on it, for programs that turn them"
     CHECK((!asked.call && asked.status == 0));
 }
 
-TEST_CASE("what is not said is the first strategy, the virtual clock, and a file of the demo's name", "[kit]") {
+TEST_CASE("defaults: the first strategy, the virtual clock, and a file with the demo's name", "[kit]") {
     const Read turns = read({"turns"});
     REQUIRE(turns.call);
     CHECK(turns.call->options.strategy == "fifo");

@@ -79,7 +79,7 @@ void refuses_in(Set (*made)(), Act act, const char* sentence) {
 
 }  // namespace
 
-TEST_CASE("of a switch from a coroutine to itself it is said which mistake leads to it") {
+TEST_CASE("a switch from a coroutine to itself is reported with the mistake that leads to it") {
     const auto crash = [](trace::Why why, trace::State is, int pushes) {
         return crash_of([=] {
             Idle itself;
@@ -98,13 +98,14 @@ TEST_CASE("of a switch from a coroutine to itself it is said which mistake leads
         Crash found;
         const char* sentence;
     } const cases[] = {
-        {crash(Why::yield, State::running, 1), "it is still on top of the stack of callers, pop it before"},
-        {crash(Why::exit, State::running, 1), "it is still on top of the stack of callers, pop it before"},
+        {crash(Why::yield, State::running, 1), "it is still on top of the stack of callers: pop it before"},
+        {crash(Why::exit, State::running, 1), "it is still on top of the stack of callers: pop it before"},
         {crash(Why::yield, State::running, 0), "a switch needs another coroutine as its target"},
-        {crash(Why::resume, State::running, 1), "it was resumed while it was running, refuse that before the push"},
-        {crash(Why::yield, State::running, 2), "it was resumed while it was running, refuse that before the push"},
-        {crash(Why::start, State::new_, 1), "it is new, but the one to leave must be running, callers.top() before"},
-        {crash(Why::yield, State::ready, 0), "it is ready, but the one to leave must be running"},
+        {crash(Why::resume, State::running, 1), "it was resumed while it was running: refuse that before the push"},
+        {crash(Why::yield, State::running, 2), "it was resumed while it was running: refuse that before the push"},
+        {crash(Why::start, State::new_, 1),
+         "it is new, but the coroutine that is left must be running: call callers.top() before"},
+        {crash(Why::yield, State::ready, 0), "it is ready, but the coroutine that is left must be running"},
     };
     for (const auto& one : cases) {
         INFO(one.found.fault);
@@ -114,7 +115,7 @@ TEST_CASE("of a switch from a coroutine to itself it is said which mistake leads
     }
 }
 
-TEST_CASE("a coroutine that is refused as resumed is not called so if it is new") {
+TEST_CASE("a new coroutine that is refused is not reported as resumed") {
     const Crash crash = crash_of([] {
         const Idle idle;
         const kit::Misuse of_new(kit::MisuseKind::resume_of_running, idle);
@@ -122,11 +123,11 @@ TEST_CASE("a coroutine that is refused as resumed is not called so if it is new"
         kit::abort_because((std::string(of_new.what()) + " / " + of_running.what()).c_str());
     });
     INFO(crash.fault);
-    CHECK(says(crash.fault, "'idle': it is new, but refused as one that has been resumed already"));
+    CHECK(says(crash.fault, "'idle': it is new, but refused as already resumed"));
     CHECK(says(crash.fault, "'main': it is running, so it has been resumed already"));
 }
 
-TEST_CASE("a transfer that is refused changes nothing: the next entry of a new coroutine is still its start") {
+TEST_CASE("a refused transfer changes nothing: the next entry of a new coroutine is still its start") {
     // In a child: no trace can begin in a process after its first coroutine.
     const auto refused = [](trace::State left) {
         return [left]() -> std::string {
@@ -137,17 +138,17 @@ TEST_CASE("a transfer that is refused changes nothing: the next entry of a new c
                 return "not refused";
             } catch (const kit::Misuse&) {
             }
-            if (own.state() != trace::State::running) return "the one that leaves is no longer running";
-            if (fresh.state() != trace::State::new_) return "the one that was entered is no longer new";
+            if (own.state() != trace::State::running) return "the coroutine that leaves is no longer running";
+            if (fresh.state() != trace::State::new_) return "the coroutine that was entered is no longer new";
             return kit::Transfer::why_entered(fresh, trace::Why::resume) == trace::Why::start ? "" : "was started";
         };
     };
-    INFO("check both steps before anything is changed");
+    INFO("check both transitions before anything is changed");
     CHECK(kit::answered_by_child(refused(trace::State::new_), ""));
     CHECK(kit::answered_by_child(refused(trace::State::running), ""));
 }
 
-TEST_CASE("a second push into a queue is refused, and the message says why, for the last member too") {
+TEST_CASE("a second push into a queue is refused with a message, for the last member too") {
     refuses(
         [] {
             Items queue("ready");
@@ -167,7 +168,7 @@ TEST_CASE("a second push into a queue is refused, and the message says why, for 
         "'main' is inserted into 'ready', but it is in it already");
 }
 
-TEST_CASE("what would damage a tree or a table is refused, and the message says why") {
+TEST_CASE("operations that would corrupt a tree or a table are refused with a message") {
     const auto again = [](auto& set, Item* items) { set.insert(items[0]); };
     refuses_in(a_tree, again, "'main' is inserted into 'sleeping', but it is in it already");
     refuses_in(a_table, again, "'main' is inserted into 'waiting', but it is in it already");
@@ -175,9 +176,9 @@ TEST_CASE("what would damage a tree or a table is refused, and the message says 
     refuses_in(a_tree, stranger, "'main' is removed from 'sleeping', but it is not in it");
     refuses_in(a_table, stranger, "'main' is removed from 'waiting', but it is not in it");
     const auto behind_in_tree = [](ItemTree& tree, Item* items) { tree.after(items[2]); };
-    refuses_in(a_tree, behind_in_tree, "the next one behind 'main' in 'sleeping' is asked for, but it is not in it");
+    refuses_in(a_tree, behind_in_tree, "the successor of 'main' in 'sleeping' is requested, but it is not in it");
     const auto behind_in_table = [](ItemTable& table, Item* items) { table.next_of(items[2]); };
-    refuses_in(a_table, behind_in_table, "the next one behind 'main' in 'waiting' is asked for, but it is not in it");
+    refuses_in(a_table, behind_in_table, "the successor of 'main' in 'waiting' is requested, but it is not in it");
 }
 
 namespace {
@@ -192,7 +193,7 @@ void release_where_it_stands() { careless->release_stack(); }
 
 }  // namespace
 
-TEST_CASE("a stack that control stands on is not released, and a sentence says so") {
+TEST_CASE("a stack in use is not released, with a message") {
     refuses(
         [] {
             careless = new OnItsStack;
@@ -204,10 +205,10 @@ TEST_CASE("a stack that control stands on is not released, and a sentence says s
             ::makecontext(&context, &release_where_it_stands, 0);
             ::swapcontext(&back, &context);
         },
-        "release_stack() of 'careless', but control stands on that stack");
+        "release_stack() of 'careless' was called on that stack");
 }
 
-TEST_CASE("a refused step says which state the coroutine is in, and which one it cannot go to") {
+TEST_CASE("a refused step reports the coroutine's state, and the state that it cannot enter") {
     const kit::Core& own = *kit::this_thread().own;
     const kit::Misuse misuse(own, trace::State::new_);
     CHECK(misuse.state() == trace::State::running);
@@ -215,7 +216,7 @@ TEST_CASE("a refused step says which state the coroutine is in, and which one it
     CHECK(says(misuse.what(), "cannot go from running to new"));
 }
 
-TEST_CASE("a trace that cannot begin leaves no file, and nothing is recorded") {
+TEST_CASE("a trace that cannot start leaves no file, and nothing is recorded") {
     // In a child: no trace can begin in a process after its first coroutine.
     const auto begin_late = [] {
         struct Idle : kit::Owner<int> {
@@ -236,7 +237,7 @@ TEST_CASE("a trace that cannot begin leaves no file, and nothing is recorded") {
     CHECK(kit::answered_by_child(begin_late, "refused"));
 }
 
-TEST_CASE("a trace that cannot begin leaves the clock as it is") {
+TEST_CASE("a trace that cannot start leaves the clock unchanged") {
     const auto file = std::filesystem::temp_directory_path() / ("fiberscope-open-" + std::to_string(::getpid()));
     const auto refused = [](const std::filesystem::path& where) {
         trace::Meta meta;
@@ -248,7 +249,7 @@ TEST_CASE("a trace that cannot begin leaves the clock as it is") {
         }
         return false;
     };
-    INFO("choose the clock of a trace when the trace is open: until then the program goes on with its own");
+    INFO("choose the clock of a trace when the trace is open: until then the program continues with its own");
     CHECK(kit::answered_by_child(
         [&]() -> std::string {
             kit::choose_clock(kit::ClockKind::monotonic);
@@ -265,7 +266,7 @@ TEST_CASE("a trace that cannot begin leaves the clock as it is") {
             const bool goes_on = kit::now() >= before;
             kit::end_trace();
             std::filesystem::remove(file);
-            return second && goes_on ? "goes on" : "has gone back";
+            return second && goes_on ? "continues" : "has gone back";
         },
-        "goes on"));
+        "continues"));
 }

@@ -91,15 +91,15 @@ CRASHES void return_to_nonsense() {
 
 }  // namespace
 
-TEST_CASE("report: of a long message no sentence is cut in two") {
+TEST_CASE("report: a long message is cut only between sentences") {
     const std::string first(480, 'x');
     const Crash told =
-        crash_of([&] { kit::report_failed("a.cpp", 1, "e", "v", first + "; the rule that has no room"); });
+        crash_of([&] { kit::report_failed("a.cpp", 1, "e", "v", first + "; the rule that does not fit"); });
     CHECK(told.signal == 0);
     CHECK(told.fault == "failed\ta.cpp\t1\te\tv\t" + first + "\n");
 }
 
-TEST_CASE("a null pointer is called so, with function, file, line and callers") {
+TEST_CASE("a null pointer is reported as such, with function, file, line and callers") {
     const Crash crash = crash_of(outermost);
     CHECK(crash.signal == SIGSEGV);
     CHECK(says(crash.fault, "a null pointer was used"));
@@ -112,7 +112,7 @@ TEST_CASE("a null pointer is called so, with function, file, line and callers") 
     CHECK(crash.frames.find("use_null") < crash.frames.find("in_between"));
 }
 
-TEST_CASE("a jump to null is not a null pointer that was used, and names its caller") {
+TEST_CASE("a jump to null is not reported as a use of a null pointer, and names its caller") {
     const Crash crash = crash_of(call_null);
     CHECK(crash.signal == SIGSEGV);
     CHECK(says(crash.fault, "a jump to null"));
@@ -128,7 +128,7 @@ TEST_CASE("a frame does not name the namespace of a file that is compiled togeth
     CHECK_FALSE(says(crash.frames, "test_file_7"));
 }
 
-TEST_CASE("each cause of a fault has its sentence") {
+TEST_CASE("each cause of a fault has its message") {
     CHECK(says(crash_of(use_field_of_null).fault, "a null pointer was used, at offset 24"));
     CHECK(says(crash_of(call_what_is_no_code).fault, "a jump to memory that holds no code"));
     CHECK_FALSE(says(crash_of(write_what_is_read_only).fault, "not there"));
@@ -142,7 +142,7 @@ TEST_CASE("each cause of a fault has its sentence") {
 #endif
 }
 
-TEST_CASE("a stack pointer that points elsewhere is called so, and nothing is looked for on that stack") {
+TEST_CASE("a stray stack pointer is reported, and that stack is not unwound") {
     const Crash crash = crash_of(lose_the_stack);
     CHECK(crash.signal == SIGSEGV);
     CHECK(says(crash.fault, "the stack pointer is not in its stack"));
@@ -151,7 +151,7 @@ TEST_CASE("a stack pointer that points elsewhere is called so, and nothing is lo
     CHECK(says(crash.frames, "lose_the_stack"));
 }
 
-TEST_CASE("an abort names the reason, and the function that called for it") {
+TEST_CASE("an abort names the reason, and the calling function") {
     const Crash crash = crash_of(give_up);
     CHECK(crash.signal == SIGABRT);
     CHECK(says(crash.fault, "it gave up"));
@@ -159,7 +159,7 @@ TEST_CASE("an abort names the reason, and the function that called for it") {
     CHECK(crash.frames.find("give_up") < crash.frames.find('\n'));
 }
 
-TEST_CASE("an exception that no function catches names the function that threw it") {
+TEST_CASE("an uncaught exception names the function that threw it") {
     const Crash crash = crash_of(throw_out_of_thread);
     CHECK(crash.signal == SIGABRT);
     CHECK(says(crash.fault, "far away"));
@@ -168,7 +168,7 @@ TEST_CASE("an exception that no function catches names the function that threw i
 }
 
 #if defined(__x86_64__)
-TEST_CASE("a misaligned stack is no null pointer: the report says rsp % 16") {
+TEST_CASE("a misaligned stack is not reported as a null pointer: the report has rsp % 16") {
     const Crash crash = crash_of(misaligned_stack);
     CHECK(crash.signal == SIGSEGV);
     CHECK(says(crash.fault, "a misaligned stack"));

@@ -24,7 +24,7 @@ TEST_CASE("a failed assertion prints the names of enumerators") {
     CHECK(shown(Seldom::seven) == "Seldom::seven");
 }
 
-TEST_CASE("a failed assertion prints the number of what is no enumerator, or is too large") {
+TEST_CASE("a failed assertion prints the number of an invalid or large enumerator") {
     CHECK(shown(static_cast<Seldom>(3)) == "3");
     CHECK(shown(Seldom::far) == "200");
 }

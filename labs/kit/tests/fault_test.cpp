@@ -35,7 +35,7 @@ std::string text_of(const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("Ctrl-C closes the recording, and the program dies of it") {
+TEST_CASE("Ctrl-C completes the recording, and the program dies of the signal") {
     const auto file = std::filesystem::temp_directory_path() / ("fiberscope_stopped_" + std::to_string(::getpid()));
     int ends[2];
     REQUIRE(::pipe(ends) == 0);

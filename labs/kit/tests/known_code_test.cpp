@@ -28,7 +28,7 @@ std::string described(const char* lab, const char* program, const char* strategy
 
 }  // namespace
 
-TEST_CASE("known code: a lab's places count in its programs, and in the labs above it that it serves") {
+TEST_CASE("known code: a lab's rows apply to its programs, and to those of the labs above that it serves") {
     CHECK(described("98_made", "walk", "") ==
           "the first; program 9.1 labs/98_made/a.cpp; taken 9.2 labs/98_made/queue.cpp; waiting 9.1 labs/98_made/a.cpp "
           "labs/98_made/README.md");

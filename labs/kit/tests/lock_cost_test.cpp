@@ -37,7 +37,7 @@ std::vector<std::uint64_t> ends_of(unsigned count, const Body& body, std::uint64
 
 }  // namespace
 
-TEST_CASE("of two machines that want a lock at the same time the second waits for exactly what the first pays") {
+TEST_CASE("if two machines want a lock at the same time, the second waits for exactly the cost of the first") {
     const Cost cost(30);
     kit::Lock lock;
     std::vector<std::uint64_t> ends = ends_of(2, [&](unsigned) { const Guard held(lock); });
@@ -45,7 +45,7 @@ TEST_CASE("of two machines that want a lock at the same time the second waits fo
     CHECK(ends == std::vector<std::uint64_t>{30, 60});
 }
 
-TEST_CASE("a machine that comes when the lock is free again waits for nothing, and one alone pays too") {
+TEST_CASE("a machine that comes when the lock is free again does not wait, and a single one pays too") {
     const Cost cost(30);
     kit::Lock lock, other;
     CHECK(ends_of(2, [&](unsigned i) {
@@ -57,7 +57,7 @@ TEST_CASE("a machine that comes when the lock is free again waits for nothing, a
           }) == std::vector<std::uint64_t>{90});
 }
 
-TEST_CASE("the machine that comes first has the lock first, also where it came while another one held it") {
+TEST_CASE("the machine that comes first has the lock first, even if it came while another one held it") {
     const Cost cost(100);
     kit::Lock lock;
     CHECK(ends_of(3, [&](unsigned i) {
@@ -66,7 +66,7 @@ TEST_CASE("the machine that comes first has the lock first, also where it came w
           }) == std::vector<std::uint64_t>{300, 200, 100});
 }
 
-TEST_CASE("without a cost a lock takes no time, and no machine gives its turn away there") {
+TEST_CASE("without a cost a lock takes no time, and no machine gives up its turn there") {
     kit::Lock lock;
     std::vector<unsigned> order;
     const auto body = [&](unsigned i) {
@@ -78,7 +78,7 @@ TEST_CASE("without a cost a lock takes no time, and no machine gives its turn aw
     CHECK(order == std::vector<unsigned>{0, 1});
 }
 
-TEST_CASE("machines that share no lock are as many times as fast, machines that share one are bounded by it") {
+TEST_CASE("machines that share no lock scale linearly, machines that share one are bounded by it") {
     constexpr unsigned kMachines = 64, kPieces = 640;
     constexpr std::uint64_t kWork = 1000, kCost = 50;
     const Cost cost(kCost);
@@ -100,7 +100,7 @@ TEST_CASE("machines that share no lock are as many times as fast, machines that 
     CHECK(speed_up > 20);
 }
 
-TEST_CASE("two machines that take the same two locks in different order both come to their end") {
+TEST_CASE("two machines that take the same two locks in different order do not deadlock") {
     const Cost cost(10);
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         kit::Lock a, b;

@@ -45,7 +45,7 @@ TEST_CASE("the machine that is furthest behind takes the next step") {
     const std::vector<Step> steps = steps_of({700, 300, 1100}, 1);
     CHECK(steps.size() == 18);
     CHECK(std::is_sorted(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.at < b.at; }));
-    INFO("the caller's time is afterwards that of the one that took longest");
+    INFO("afterwards the caller's time is that of the machine that took longest");
     CHECK(kit::now() == 6600);
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("the seed decides whose turn it is among equals, and the same seed dec
     CHECK(others > 0);
 }
 
-TEST_CASE("there are no machines without a machine, and no other thread is one") {
+TEST_CASE("no machine has no machines, and other threads are not machines") {
     CHECK_THROWS_AS(Machines(0), std::invalid_argument);
     CHECK(Machines::of_this_thread() == nullptr);
     Machines machines(2);
@@ -68,7 +68,7 @@ TEST_CASE("there are no machines without a machine, and no other thread is one")
     CHECK(Machines::of_this_thread() == nullptr);
 }
 
-TEST_CASE("an unpark that comes first is kept: the next park returns at once, and the one after it does not") {
+TEST_CASE("an unpark before a park is kept: the next park returns at once, and the one after it does not") {
     for (const ClockKind clock : {ClockKind::virtual_, ClockKind::monotonic}) {
         kit::choose_clock(clock);
         Machines machines(1);
@@ -84,7 +84,7 @@ TEST_CASE("an unpark that comes first is kept: the next park returns at once, an
     }
 }
 
-TEST_CASE("a machine that two others unpark goes on behind both, whichever is behind") {
+TEST_CASE("a machine that two others unpark continues after the later of them") {
     kit::choose_clock(ClockKind::virtual_);
     int too_early = 0;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -109,7 +109,7 @@ TEST_CASE("a machine that two others unpark goes on behind both, whichever is be
     CHECK(too_early == 0);
 }
 
-TEST_CASE("a park with a limit ends there, and not before; one whose limit has passed is none") {
+TEST_CASE("a park with a limit ends there, and not before; a limit in the past does not park") {
     for (const ClockKind clock : {ClockKind::virtual_, ClockKind::monotonic}) {
         kit::choose_clock(clock);
         Machines machines(2);
@@ -132,7 +132,7 @@ TEST_CASE("a park with a limit ends there, and not before; one whose limit has p
     }
 }
 
-TEST_CASE("an unparked machine goes on when the other one unparks it, and not at the limit") {
+TEST_CASE("an unparked machine continues when the other one unparks it, and not at the limit") {
     kit::choose_clock(ClockKind::virtual_);
     Machines machines(2);
     std::uint64_t at = 0;
@@ -168,12 +168,12 @@ TEST_CASE("on a machine, idle_until ends early when it is unparked") {
     CHECK(at == 300);
 }
 
-TEST_CASE("when all are parked forever, run says so, and does not wait with them") {
+TEST_CASE("if all machines are parked forever, run throws instead of waiting") {
     for (const ClockKind clock : {ClockKind::virtual_, ClockKind::monotonic}) {
         kit::choose_clock(clock);
         Machines machines(3);
         CHECK_THROWS_AS(machines.run([&](unsigned) { machines.park(); }), kit::AllParked);
-        INFO("also when the last one that could have unparked them has ended");
+        INFO("also when the last machine that could have unparked them has ended");
         CHECK_THROWS_AS(machines.run([&](unsigned i) {
             if (i != 2) machines.park();
             kit::work(2000);
@@ -186,7 +186,7 @@ TEST_CASE("when all are parked forever, run says so, and does not wait with them
     }
 }
 
-TEST_CASE("what one body throws is thrown by run; the parked machines are thrown out") {
+TEST_CASE("an exception of one body is rethrown by run; the parked machines are unwound") {
     for (const ClockKind clock : {ClockKind::virtual_, ClockKind::monotonic}) {
         kit::choose_clock(clock);
         Machines machines(4);
@@ -213,7 +213,7 @@ TEST_CASE("what one body throws is thrown by run; the parked machines are thrown
     }
 }
 
-TEST_CASE("on real threads two that unpark each other in turn lose no unpark") {
+TEST_CASE("on real threads two machines that unpark each other alternately lose no unpark") {
     kit::choose_clock(ClockKind::monotonic);
     constexpr int kTurns = 5'000;
     Machines machines(2);
@@ -229,7 +229,7 @@ TEST_CASE("on real threads two that unpark each other in turn lose no unpark") {
     CHECK(passes[1] == kTurns);
 }
 
-TEST_CASE("the lock is held by one at a time") {
+TEST_CASE("only one machine holds the lock at a time") {
     constexpr int kThreads = 4, kTimes = 5'000;
     kit::Lock lock;
     int count = 0;
@@ -255,7 +255,7 @@ TEST_CASE("the lock is held by one at a time") {
 }
 
 TEST_CASE("machines: a second run begins at the time of its caller on every machine") {
-    INFO("under the virtual clock each thread has its own time: no machine begins before the one that started it");
+    INFO("under the virtual clock each thread has its own time: no machine begins before the machine that started it");
     kit::choose_clock(ClockKind::virtual_);
     kit::work(5000);
     std::vector<std::uint64_t> began(3);

@@ -24,7 +24,7 @@ auto numbered(int number) {
 
 }  // namespace
 
-TEST_CASE("members leave a queue from anywhere and come back to its end, as in a list") {
+TEST_CASE("members leave a queue from anywhere and return to its end, as in a list") {
     std::mt19937 random(1);
     Member members[6];
     for (int i = 0; i < 6; ++i) members[i].number = i;

@@ -24,7 +24,7 @@ std::string listed() {
     std::string names;
     const RegistryNode* previous = nullptr;
     for (const RegistryNode* node = kit::fiberscope_registry.first; node != nullptr; node = node->next) {
-        if (node->previous != previous) return "a node that does not know the one before it";
+        if (node->previous != previous) return "a node with a wrong back link";
         names += node->core->name() + " ";
         previous = node;
     }
@@ -53,8 +53,8 @@ std::string come_and_leave() {
 
 }  // namespace
 
-TEST_CASE("coroutines leave the list of the debugger in any order, and it stays whole") {
-    INFO("a debugger shows the coroutines that are alive, and no other");
+TEST_CASE("coroutines leave the debugger's list in any order, and it stays consistent") {
+    INFO("a debugger shows exactly the coroutines that are alive");
     // In a child: no trace can begin in a process after its first coroutine.
     CHECK(kit::answered_by_child(come_and_leave, ""));
 }

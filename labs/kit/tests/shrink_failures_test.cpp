@@ -39,18 +39,18 @@ auto after_two(Happens happens) {
 
 }  // namespace
 
-TEST_CASE("few: nothing is left of operations that break no rule") {
+TEST_CASE("few: operations that break no rule shrink to none") {
     CHECK(shrink_failures(up_to(1000), [](const Numbers&) { return std::string(); }).empty());
 }
 
-TEST_CASE("few: what breaks a rule, throws or crashes is left, in its order") {
+TEST_CASE("few: operations that break a rule, throw or crash are kept, in order") {
     const Numbers two = {30, 700};
     CHECK(shrink_failures(up_to(1000), after_two([] { return std::string("a rule"); })) == two);
     CHECK(shrink_failures(up_to(1000), after_two([]() -> std::string { throw std::runtime_error("x"); })) == two);
     CHECK(shrink_failures(up_to(1000), after_two([]() -> std::string { std::abort(); })) == two);
 }
 
-TEST_CASE("few: all are left if they come to a function that is not written yet") {
+TEST_CASE("few: all operations are kept if they reach a function that is not written yet") {
     const auto comes_to_a_stub = [](const Numbers&) -> std::string {
         std::_Exit(fiberscope::kit::kNotImplementedStatus);
     };
@@ -59,7 +59,7 @@ TEST_CASE("few: all are left if they come to a function that is not written yet"
 
 TEST_CASE("few: a list that does not end is not tried for long") {
 #ifdef FIBERSCOPE_SANITIZED
-    SUCCEED("how long it tries is the same without a sanitizer");
+    SUCCEED("the time limit is the same without a sanitizer");
     return;
 #endif
     const auto never_ends = after_two([]() -> std::string {
@@ -69,11 +69,11 @@ TEST_CASE("few: a list that does not end is not tried for long") {
     const Numbers few = shrink_failures(up_to(1000), never_ends, {1, std::chrono::milliseconds(60)});
     CHECK(has(few, 30));
     CHECK(has(few, 700));
-    CHECK(fiberscope::kit::testing::rule_broken_here(few, never_ends).find("come to an end") != std::string::npos);
+    CHECK(fiberscope::kit::testing::rule_broken_here(few, never_ends).find("operations end") != std::string::npos);
     CHECK(fiberscope::kit::processor_seconds() - before < 5);
 }
 
-TEST_CASE("few: a list in words; a long one is counted") {
+TEST_CASE("few: a list as text; a long one is counted") {
     const auto word = [](int n) { return "do " + std::to_string(n); };
     CHECK(fiberscope::english_of(list_in_words(Numbers{1, 2}, word)) == "do 1; do 2");
     CHECK(fiberscope::english_of(list_in_words(up_to(51), word)) == "51 of them");

@@ -21,7 +21,7 @@ std::vector<int> numbers(int count) {
 
 }  // namespace
 
-TEST_CASE("shrink leaves what is needed for the failure, in its order, and no more") {
+TEST_CASE("shrink keeps what the failure needs, in order, and no more") {
     const auto needs_three = [](const std::vector<int>& list) {
         return has(list, 3) && has(list, 500) && has(list, 999);
     };
@@ -29,7 +29,7 @@ TEST_CASE("shrink leaves what is needed for the failure, in its order, and no mo
     CHECK(shrink(numbers(1), [](const std::vector<int>& list) { return has(list, 0); }) == std::vector<int>{0});
 }
 
-TEST_CASE("shrink gives up after so many trials, with a list that fails still") {
+TEST_CASE("shrink gives up after the maximum number of trials, with a list that still fails") {
     std::size_t trials = 0;
     const auto needs_all = [&](const std::vector<int>& list) { return ++trials, list.size() == 1000; };
     CHECK(shrink(numbers(1000), needs_all, 50) == numbers(1000));

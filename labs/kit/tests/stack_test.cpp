@@ -37,7 +37,7 @@ bool is_readable(const std::byte* address) {
 
 }  // namespace
 
-TEST_CASE("a stack that no system can give is refused, and one of nothing") {
+TEST_CASE("a stack larger than any system can provide is refused, and an empty one") {
     constexpr std::size_t kAll = ~std::size_t{0};
     for (const std::size_t size : {std::size_t{0}, kAll, kAll - 3 * 4096, kAll - 8 * 4096, kAll / 2, kAll / 4}) {
         CAPTURE(size);
@@ -59,8 +59,8 @@ TEST_CASE("a frame of 16 KiB cannot step over the guard below a stack") {
     }
 }
 
-TEST_CASE("the whole guard is known as guard: five pages below an even stack, four below an odd one") {
-    INFO("a fault in the lowest page of a guard is an overflow of the stack too");
+TEST_CASE("the whole guard is recognised: five pages below an even stack, four below an odd one") {
+    INFO("a fault in the lowest page of a guard is a stack overflow too");
     for (const std::size_t pages : {kit::kDefaultStackSize / one_page(), std::size_t{16}, std::size_t{17}}) {
         CAPTURE(pages);
         const Stack stack(pages * one_page());
@@ -72,7 +72,7 @@ TEST_CASE("the whole guard is known as guard: five pages below an even stack, fo
     }
 }
 
-TEST_CASE("stacks that a thread has given back are in use no more, also when it has ended") {
+TEST_CASE("stacks that a thread has released are no longer in use, even after it has ended") {
     const std::size_t before = kit::stacks_in_use();
     std::size_t meanwhile = 0;
     std::thread([&] {
@@ -80,14 +80,14 @@ TEST_CASE("stacks that a thread has given back are in use no more, also when it 
         for (int i = 0; i < 20; ++i) stacks.emplace_back(kit::kDefaultStackSize);
         meanwhile = kit::stacks_in_use();
     }).join();
-    INFO("what lies in a pool or in the depot belongs to no coroutine");
+    INFO("a stack in a pool or in the depot belongs to no coroutine");
     CHECK(meanwhile >= before + 20);  // other threads' pools count too
     CHECK(kit::stacks_in_use() == before);
 }
 
 namespace {
 
-/// Bytes of address space that this process has mapped.
+/// Returns the bytes of address space that this process has mapped.
 std::size_t mapped() {
     std::ifstream file("/proc/self/statm");
     std::size_t pages = 0;
@@ -101,18 +101,18 @@ void end_threads(int count) {
 
 }  // namespace
 
-TEST_CASE("a thread that has ended has given back the stack on which its signals were handled") {
+TEST_CASE("a thread that has ended has released its signal stack") {
     if (kit::kUnderSanitizer) return;
     constexpr std::size_t kSignalStack = 64 * 1024;
     constexpr int kThreads = 200;
     end_threads(10);  // fills the C library's cache of stacks
     const std::size_t before = mapped();
     end_threads(kThreads);
-    INFO("every thread with coroutines has a signal stack, and it goes with the thread");
+    INFO("every thread with coroutines has a signal stack, which is released with the thread");
     CHECK(mapped() < before + kThreads * kSignalStack / 2);
 }
 
-TEST_CASE("a depot that is full takes no more, and what it has not taken stays where it is") {
+TEST_CASE("a full depot takes no more, and the rest stays in place") {
     constexpr std::size_t kMost = 3;
     static kit::Depot<kMost> depot;
     std::byte blocks[5];
@@ -136,6 +136,6 @@ TEST_CASE("more stacks than the depot takes are unmapped when their thread ends"
         stacks.reserve(kMany);
         for (int i = 0; i < kMany; ++i) stacks.emplace_back(kit::kDefaultStackSize);
     }).join();
-    INFO("what neither a pool nor the depot keeps goes back to the system");
+    INFO("stacks that neither a pool nor the depot keeps are unmapped");
     CHECK(kit::stacks_in_use() == before);
 }

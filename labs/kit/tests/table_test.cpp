@@ -30,7 +30,7 @@ std::vector<const Member*> all_of(const Members& table, int number) {
 
 }  // namespace
 
-TEST_CASE("members that leave a table and come back, in any order, are found by their numbers") {
+TEST_CASE("members that leave a table and return, in any order, are found by their numbers") {
     std::mt19937 random(1);
     std::vector<Member> members(24);
     Members table("table", trace::Role::wait, "number", &key_of);
@@ -54,7 +54,7 @@ TEST_CASE("members that leave a table and come back, in any order, are found by 
     }
 }
 
-TEST_CASE("a number that was never in a table, or is no number, finds nothing") {
+TEST_CASE("a number that was never in a table, or is negative, finds nothing") {
     Members table("table", trace::Role::wait, "number", &key_of);
     CHECK(table.first_of(0) == nullptr);
     Member member;

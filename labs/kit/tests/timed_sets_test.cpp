@@ -64,16 +64,16 @@ void compare_with_a_list(std::uint64_t longest) {
 
 }  // namespace
 
-TEST_CASE("a wheel finds the first, within one turn and many turns away") {
+TEST_CASE("a wheel finds the first member, within one turn and many turns away") {
     for (const std::uint64_t longest : {kMillisecond, 100 * kMillisecond, kMinute, 10 * kMinute, 3000 * kMinute})
         compare_with_a_list<Wheel>(longest);
 }
 
-TEST_CASE("a heap finds the first, whatever comes and goes") {
+TEST_CASE("a heap finds the first member, through insertions and removals") {
     for (const std::uint64_t longest : {std::uint64_t{5}, kMillisecond, kMinute}) compare_with_a_list<Heap>(longest);
 }
 
-TEST_CASE("what never expires has a place in a wheel, and stands behind all others") {
+TEST_CASE("a member that never expires has a place in a wheel, after all others") {
     Wheel wheel("sleeping", trace::Role::sleep, "deadline", &deadline_of);
     Sleeper never, soon;
     never.deadline = ~std::uint64_t{0};

@@ -40,7 +40,7 @@ std::vector<std::pair<int, std::uint64_t>> in_order(const Members& tree) {
 
 }  // namespace
 
-TEST_CASE("members that leave and come back, in any order, stand as they should") {
+TEST_CASE("members that leave and return, in any order, stay sorted") {
     std::mt19937 random(1);
     std::vector<Member> members(24);
     Members tree = Members::keyed<&key_of>("tree", trace::Role::wait, "key");
@@ -65,7 +65,7 @@ namespace {
 bool smaller_key(const Member& a, const Member& b) { return a.key < b.key; }
 }  // namespace
 
-TEST_CASE("members that are equal stand in the order in which they came") {
+TEST_CASE("equal members are in order of insertion") {
     using Equals = kit::Tree<Member, &Member::node, &smaller_key>;
     Equals tree = Equals::keyed<&key_of>("tree", trace::Role::wait, "key");
     std::vector<Member> members(40);
@@ -86,7 +86,7 @@ TEST_CASE("members that are equal stand in the order in which they came") {
     CHECK(std::is_sorted(places.begin(), places.end()));
 }
 
-TEST_CASE("a walk to one of a thousand members is at most 20 comparisons long, in whatever order they came") {
+TEST_CASE("a lookup of one of a thousand members takes at most 20 comparisons, in any order of insertion") {
     std::vector<Member> members(1'000);
     Members tree = Members::keyed<&key_of>("tree", trace::Role::wait, "key");
     int most = 0;

@@ -9,7 +9,7 @@
 
 using namespace fiberscope::kit;
 
-TEST_CASE("a time that does not fit into ns becomes the largest, and one below zero nothing") {
+TEST_CASE("a time that does not fit into ns is clamped to the largest, and a negative one to 0") {
     CHECK(plus(1, 2) == 3);
     CHECK(plus(kNever - 1, 1) == kNever);
     CHECK(plus(kNever, kNever) == kNever);
@@ -28,7 +28,7 @@ TEST_CASE("a time that does not fit into ns becomes the largest, and one below z
     CHECK(ns_of(timeval{1, 2}) == kSecond + 2 * kMicrosecond);
 }
 
-TEST_CASE("a time in ns becomes what system calls and traces take, and never ends too early") {
+TEST_CASE("a time in ns is converted for system calls and traces, and never ends too early") {
     CHECK(timespec_of(kSecond + 1).tv_sec == 1);
     CHECK(timespec_of(kSecond + 1).tv_nsec == 1);
     CHECK(timespec_of(kNever).tv_sec == 18'446'744'073);

@@ -18,7 +18,7 @@ bool LecturePlayer::apply(Action action) {
     case Action::record_note: record(); return true;
     case Action::save_lecture: save(lecture()); return true;
     case Action::undo_note:
-        if (!lecture().undo()) state_.said = state_.style.says("There is no edit of the lecture to undo.");
+        if (!lecture().undo()) state_.said = state_.style.says("No edit of the lecture to undo.");
         return true;
     default: return false;
     }

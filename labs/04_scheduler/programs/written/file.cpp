@@ -87,7 +87,7 @@ class Reader {
     File read() {
         while (!text_.empty()) read_line();
         if (file_.tasks.empty())
-            throw FileError(message("{0}: there is no task in it; one begins with: task NAME", path_));
+            throw FileError(message("{0}: there are no tasks; a task begins with: task NAME", path_));
         end_task();
         resolve_waits();
         check_size();
@@ -115,7 +115,7 @@ class Reader {
         if (line.ends_with('\r')) line.remove_suffix(1);
         for (std::size_t i = 0; i < line.size();) {
             const std::size_t size = line[i] == '\t' ? 1 : character(line.substr(i));
-            if (size == 0) fail(message("byte {0} of this line is no text in UTF-8", i + 1));
+            if (size == 0) fail(message("byte {0} of this line is not valid UTF-8", i + 1));
             i += size;
         }
         line = line.substr(0, line.find('#'));
@@ -137,13 +137,13 @@ class Reader {
         if (words.empty()) return;
         const auto* form = std::ranges::find(kForms, words[0], &Form::word);
         if (form == std::end(kForms))
-            fail(message("{0} is no statement; there are {1}", shown(words[0]), all_statements()));
+            fail(message("unknown statement {0}; there are {1}", shown(words[0]), all_statements()));
         words.erase(words.begin());
         if (words.size() < form->least || words.size() > form->most)
             fail(message("{0} is written as in: {1}", shown(form->word), form->example));
         if (form->word == "task") return begin_task(words);
         if (form->word == "input") return add_input(words);
-        if (file_.tasks.empty()) fail(message("{0} stands before the first task", shown(form->word)));
+        if (file_.tasks.empty()) fail(message("{0} is outside of a task", shown(form->word)));
         add_step(form->word, words);
     }
 
@@ -171,7 +171,7 @@ class Reader {
             task.count = words[1].starts_with('x') ? number_of(words[1].substr(1), UINT64_MAX) : 0;
             if (tasks_ != 0) task.count = tasks_;
             if (task.count == 0 || task.count > kMostTasks)
-                fail(message("{0} is no number of tasks; give x1 to x{1}", shown(words[1]), kMostTasks));
+                fail(message("invalid number of tasks {0}; give x1 to x{1}", shown(words[1]), kMostTasks));
         }
         file_.tasks.push_back(std::move(task));
     }
@@ -262,19 +262,19 @@ class Reader {
     void begin_repeat(Step& step, std::string_view word) {
         step.op = Op::repeat;
         step.low = number_of(word, kMostTimes);
-        if (step.low == 0) fail(message("{0} is no number of times; give 1 to {1}", shown(word), kMostTimes));
-        if (open_.size() == kDeepest) fail(message("more than {0} repeats stand in each other", kDeepest));
+        if (step.low == 0) fail(message("invalid number of repeats {0}; give 1 to {1}", shown(word), kMostTimes));
+        if (open_.size() == kDeepest) fail(message("more than {0} nested repeats", kDeepest));
         open_.push_back({file_.tasks.back().steps.size(), held_});
     }
 
     void end_repeat() {
-        if (open_.empty()) fail(message("there is no 'repeat' before this 'end'"));
+        if (open_.empty()) fail(message("'end' without 'repeat'"));
         std::vector<Step>& steps = file_.tasks.back().steps;
         const Open open = std::move(open_.back());
         open_.pop_back();
         const auto same_lock = [](const auto& a, const auto& b) { return a.first == b.first; };
         if (!std::ranges::equal(held_, open.held, same_lock))
-            fail(message("what is repeated must end with the locks that it began with"));
+            fail(message("at its 'end' a repeat must hold the same locks as at its beginning"));
         steps[open.step].body = steps.size() - open.step - 1;
     }
 
@@ -349,9 +349,9 @@ std::uint64_t time_of(std::string_view word) {
         std::ranges::find(kUnits, word.substr(digits), &std::pair<std::string_view, std::uint64_t>::first);
     if (digits == 0 || unit == std::end(kUnits))
         throw Spoken<std::invalid_argument>(
-            message("{0} is no time; write a whole number and ns, us, ms or s, as in 20us", shown(word)));
+            message("invalid time {0}; write a whole number and ns, us, ms or s, as in 20us", shown(word)));
     if (word.substr(0, digits).find_first_not_of('0') == std::string_view::npos)
-        throw Spoken<std::invalid_argument>(message("{0} is no time: it is zero", shown(word)));
+        throw Spoken<std::invalid_argument>(message("invalid time {0}: it is zero", shown(word)));
     const std::uint64_t number = number_of(word.substr(0, digits), kLongest / unit->second);
     if (number == 0) throw Spoken<std::invalid_argument>(message("{0} is longer than an hour", shown(word)));
     return number * unit->second;

@@ -7,7 +7,7 @@
 
 namespace fiberscope::lab04::testing {
 
-/// Machines that look again and again, and park for a moment only. Throws Stuck if no task can ever run again.
+/// Machines that poll and park only briefly. Throws Stuck if no task can ever run again.
 inline void run_on_machines(Scheduler& sched) {
     WorkerPool& shared = sched.shared();
     unsigned running = 0;  // machines that run a task; guarded by the lock

@@ -1,5 +1,4 @@
-// What machines must do that steal from each other, whatever they keep their Gs in: queues with locks (step 4.8) or
-// deques without (step 4.19).
+// Tests for all strategies that steal, with queues under locks (step 4.8) or lock-free deques (step 4.19).
 #pragma once
 
 #include <atomic>
@@ -12,7 +11,7 @@
 namespace fiberscope::lab04::testing {
 
 inline void check_speed_up(const char* strategy) {
-    INFO("work is shared by stealing, and what a machine does depends on the clocks and the seed alone");
+    INFO("work is shared by stealing, and the schedule depends only on the clocks and the seed");
     std::uint64_t took[3] = {}, again[3] = {};
     const auto run = [strategy](unsigned machines) {
         use_virtual_time();
@@ -28,7 +27,7 @@ inline void check_speed_up(const char* strategy) {
     CHECK(took[2] * 10 < took[1] * 7);
 }
 
-/// On 2 to 8 machines: each runs once, and none is forgotten.
+/// On 2 to 8 machines: each runs once, and none is lost.
 inline void check_short_lives_on_threads(const char* strategy) {
     record_nothing();
     use_real_time();
@@ -60,7 +59,7 @@ inline void check_short_lives_on_threads(const char* strategy) {
 inline void check_traces_on_threads(const char* strategy) {
     for (const Workload& one : workloads()) {
         if (!suits(one)) continue;
-        INFO(kit::told(message("the workload '{0}': what goes into a set comes out of it, once", one.name)));
+        INFO(kit::told(message("the workload '{0}': every insertion into a set has one removal", one.name)));
         const trace::Trace recorded = trace_of(one.name, [&] {
             use_real_time();
             SimulatedSource io;

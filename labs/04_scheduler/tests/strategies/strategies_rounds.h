@@ -1,4 +1,4 @@
-// What every strategy must do in a round: all come to their turn, none twice. Included by strategies.h.
+// Rounds of every strategy: each task gets its turn, none twice. Included by strategies.h.
 #pragma once
 
 #include "labs/04_scheduler/tests/strategies/strategies_stand.h"
@@ -6,32 +6,32 @@
 #include "labs/kit/machines/work.h"
 
 TEST_CASE(FIBERSCOPE_STEP " an empty scheduler returns at once") {
-    INFO("with no task alive the loop does not begin");
+    INFO("with no task alive the loop returns at once");
     Stand stand;
     CHECK(stand.sched.run().empty());
     CHECK(kit::now() < kMicrosecond);
-    INFO("with the next task it begins again");
+    INFO("with the next task it starts again");
     bool ran = false;
     go([&] { ran = true; }, "later");
     CHECK(stand.sched.run().empty());
     CHECK(ran);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " run comes back as soon as the last one has ended") {
-    INFO("look whether a task is alive before you wait again");
+TEST_CASE(FIBERSCOPE_STEP " run returns as soon as the last task has ended") {
+    INFO("check whether a task is alive before you wait again");
     Stand stand;
     stand.io.becomes_ready(3, Want::read, 1'000'000 * kMicrosecond);
     go([] { sleep_for(30 * kMicrosecond); }, "sleeper");
     CHECK(stand.sched.run().empty());
     INFO("not before it has ended: it sleeps for 30 us");
     CHECK(kit::now() >= 30 * kMicrosecond);
-    INFO("NtyCo waits three more seconds");
+    INFO("NtyCo would wait three more seconds");
     CHECK(kit::now() < 31 * kMicrosecond);
     CHECK(stand.sched.run().empty());
 }
 
-TEST_CASE(FIBERSCOPE_STEP " tasks that yield, sleep and wait all come to their end") {
-    INFO("a round wakes what has expired and what has events, and runs what is ready");
+TEST_CASE(FIBERSCOPE_STEP " tasks that yield, sleep and wait all end") {
+    INFO("a round wakes expired tasks and tasks with events, and runs ready tasks");
     Stand stand;
     Log& log = stand.log;
     stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
@@ -51,8 +51,8 @@ TEST_CASE(FIBERSCOPE_STEP " tasks that yield, sleep and wait all come to their e
     CHECK(kit::now() < 22 * kMicrosecond);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits") {
-    INFO("look at the clock and at the events in each round");
+TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor a waiting task") {
+    INFO("check the clock and the events in each round");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 15 * kMicrosecond);
     std::uint64_t slept = 0, waited = 0;
@@ -71,16 +71,15 @@ TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits
         over = true;
     });
     CHECK(stand.sched.run().empty());
-    INFO(
-        "look at the deadlines in each round, which runs only those that were ready when it began: yielders never end");
+    INFO("check the deadlines in each round, and run only the tasks that were ready when it began: yielders never end");
     CHECK(slept >= 10 * kMicrosecond);
     CHECK(slept < 20 * kMicrosecond);
-    INFO("ask for events in each round as well, also while a task is ready: then without waiting for one");
+    INFO("ask for events in each round, too, even while a task is ready: then without waiting");
     CHECK(waited >= 15 * kMicrosecond);
     CHECK(waited < 25 * kMicrosecond);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does not starve the others") {
+TEST_CASE(FIBERSCOPE_STEP " a task that repeatedly sleeps briefly does not starve the others") {
     EXPECTS("each task gets its turn in each round, and a task that sleeps is in the sleep tree and in no other set");
     Stand stand;
     bool over = false;
@@ -97,14 +96,14 @@ TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does
         over = true;
     });
     CHECK(stand.sched.run().empty());
-    INFO("a task that has gone to sleep in this round is not to be woken in it again");
+    INFO("a task that has gone to sleep in this round must not be woken in it again");
     CHECK(over);
     CHECK(naps > 0);
     CHECK(naps < 5);
 }
 
 TEST_CASE(FIBERSCOPE_STEP " a task that waits again for the same event is not woken by it twice") {
-    EXPECTS("an old event is not for a task that began to wait after it");
+    EXPECTS("an old event does not wake a task that began to wait after it");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
     stand.io.becomes_ready(7, Want::read, 25 * kMicrosecond);
@@ -121,7 +120,7 @@ TEST_CASE(FIBERSCOPE_STEP " a task that waits again for the same event is not wo
     CHECK(woken[1] >= 25 * kMicrosecond);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a cancelled one does not run twice, whatever else was to be woken with it") {
+TEST_CASE(FIBERSCOPE_STEP " a cancelled task does not run twice, even if others are woken with it") {
     INFO("remove the task from its trees first, then make it ready or resume it");
     Stand stand;
     int runs = 0;
@@ -152,8 +151,8 @@ TEST_CASE(FIBERSCOPE_STEP " one event wakes every task that waits for it") {
             told += as_event ? 1 : 0;
         });
     CHECK(stand.sched.run().empty());
-    INFO("an event is told once: a task that it does not wake waits for the next one");
+    INFO("an event is reported once: a task that it does not wake waits for the next one");
     CHECK(woken == 3);
-    INFO("remove tells the task why it was woken: by an event, and not because its time is up");
+    INFO("remove stores why the task was woken: by an event, not by a time-out");
     CHECK(told == 3);
 }

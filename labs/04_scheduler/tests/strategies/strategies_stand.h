@@ -1,5 +1,5 @@
-// What the tests of every strategy stand on: a scheduler on simulated events, and runs to compare. strategies.h says
-// how a file chooses its strategy.
+// Shared by the tests of every strategy: a scheduler on simulated events, and runs to compare. strategies.h says how a
+// file selects its strategy.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct Stand {
     Log log;
 };
 
-// In which order two that yield and one that sleeps for a moment come to their turn.
+// The order of the turns of two tasks that yield and a task that sleeps briefly.
 [[maybe_unused]] Log turns_of_yielders_and_a_sleeper() {
     Stand stand;
     Log& log = stand.log;
@@ -44,13 +44,13 @@ struct Stand {
                 yield();
             }
         });
-    INFO("the run ends when all tasks have ended, none of them by an exception");
+    INFO("the run ends when all tasks have ended, and no task threw");
     CHECK(stand.sched.run().empty());
     return log;
 }
 
-// A deadline and an event that are due at the same look: which of two tasks runs first, "time" or "event", and what a
-// task is told that waits for both.
+// A deadline and an event that are due at the same look: which of two tasks runs first, "time" or "event", and the
+// result of a task that waits for both.
 [[maybe_unused]] Log a_deadline_and_an_event_at_once() {
     Stand stand;
     Log& log = stand.log;
@@ -74,17 +74,17 @@ struct Stand {
             yield();
         }
     });
-    INFO("the run ends when all tasks have ended, none of them by an exception");
+    INFO("the run ends when all tasks have ended, and no task threw");
     CHECK(stand.sched.run().empty());
     log.emplace_back(both == Wake::timeout ? "told: time" : "told: event");
     return log;
 }
 
-// How many rounds behind a task that stood before them in the queue a sleeper and a reader have had their turn.
+// Rounds after a task that was queued before them until a sleeper and a reader have had their turns.
 [[maybe_unused]] std::vector<std::uint64_t> rounds_behind_a_yielder() {
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 4 * kMicrosecond);
-    std::uint64_t of_yielder = 0;  // in which round it ran last
+    std::uint64_t of_yielder = 0;  // the round in which it last ran
     std::vector<std::uint64_t> late;
     const auto note = [&] { late.push_back(stand.sched.clock_looks() - of_yielder); };
     go("yielder", [&] {
@@ -99,12 +99,12 @@ struct Stand {
         wait_readable(7);
         note();
     });
-    INFO("the run ends when all tasks have ended, none of them by an exception");
+    INFO("the run ends when all tasks have ended, and no task threw");
     CHECK(stand.sched.run().empty());
     return late;
 }
 
-// The trace of a task that waits for an event and one that sleeps.
+// The trace of a waiting task and a sleeping task.
 [[maybe_unused]] trace::Trace trace_of_a_reader_and_a_sleeper() {
     return trace_of("reader_and_sleeper", [] {
         Stand stand;
@@ -123,7 +123,7 @@ Results work_by(const char* strategy, const Workload& workload) {
     return workload.run(stage);
 }
 
-// Every workload but the long one gives by the strategy of this file what it gives by `other`.
+// Checks that every workload except the long one gives the same results with this file's strategy and with `other`.
 [[maybe_unused]] void check_same_work_as(const char* other) {
     use_virtual_time();
     for (const Workload& one : workloads()) {

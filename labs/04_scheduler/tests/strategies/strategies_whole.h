@@ -1,4 +1,4 @@
-// What every strategy must do with whole programs: exceptions, errors, workloads. Included by strategies.h.
+// Whole programs with every strategy: exceptions, errors, workloads. Included by strategies.h.
 #pragma once
 
 #include <new>
@@ -8,8 +8,8 @@
 #include "labs/kit/machines/work.h"
 #include "labs/kit/testing/allocations.h"
 
-TEST_CASE(FIBERSCOPE_STEP " an exception in a task is told with its name, and the others go on") {
-    INFO("run returns the tasks that failed, by name, and the other tasks go on");
+TEST_CASE(FIBERSCOPE_STEP " an exception in a task is reported with its name, and the others continue") {
+    INFO("run returns the tasks that failed, by name, and the other tasks continue");
     Stand stand;
     go("baker", [] {
         yield();
@@ -26,8 +26,8 @@ TEST_CASE(FIBERSCOPE_STEP " an exception in a task is told with its name, and th
     CHECK(stand.sched.run().empty());
 }
 
-TEST_CASE(FIBERSCOPE_STEP " run ends with an error when no task can ever run again, and goes on after a wake") {
-    INFO("Stuck leaves the tasks alive: after a wake the loop can go on");
+TEST_CASE(FIBERSCOPE_STEP " run throws when no task can ever run again, and continues after a wake") {
+    INFO("Stuck leaves the tasks alive: after a wake the loop can continue");
     Stand stand;
     const Handle parked =
         go([&] { stand.log.emplace_back(park("a friend") == Wake::event ? "woken" : "?"); }, "lonely");
@@ -37,7 +37,7 @@ TEST_CASE(FIBERSCOPE_STEP " run ends with an error when no task can ever run aga
     CHECK(stand.log == Log{"woken"});
 }
 
-TEST_CASE(FIBERSCOPE_STEP " run is the thread's: a task that calls it is told so") {
+TEST_CASE(FIBERSCOPE_STEP " only the thread may call run: a call by a task throws") {
     INFO("only the thread may call run: a task that calls it is refused");
     Stand stand;
     std::optional<kit::Misuse> refused;
@@ -47,7 +47,7 @@ TEST_CASE(FIBERSCOPE_STEP " run is the thread's: a task that calls it is told so
     CHECK(refused->name() == "task");
 }
 
-TEST_CASE(FIBERSCOPE_STEP " the same on both backends: every workload gives the same results") {
+TEST_CASE(FIBERSCOPE_STEP " every workload gives the same results on both backends") {
     for (const Workload& one : workloads()) {
         if (!suits(one)) continue;
         Results results[2];
@@ -57,7 +57,7 @@ TEST_CASE(FIBERSCOPE_STEP " the same on both backends: every workload gives the 
             Stand stand(*backend);
             Stage stage{stand.io, 5};
             results[n++] = one.run(stage);
-            INFO("no task may be left when run comes back");
+            INFO("no task may be left when run returns");
             CHECK(stand.sched.alive() == 0);
         }
         INFO(one.name);
@@ -81,7 +81,7 @@ TEST_CASE(FIBERSCOPE_STEP " the traces of all workloads keep every rule") {
 }
 
 TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") {
-    INFO("take all that have expired out in one round, not one in each");
+    INFO("take all expired tasks out in one round, not one per round");
     Stand stand;
     constexpr int kSleepers = 8;
     std::vector<std::uint64_t> wakes;
@@ -106,9 +106,8 @@ TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") 
     CHECK(wakes.back() - wakes.front() <= 4);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a thousand turns of tasks that are there ask for no memory") {
-    INFO(
-        "tasks stand in their sets by links of their own: what a turn asks of the allocator, it asks a thousand times");
+TEST_CASE(FIBERSCOPE_STEP " a thousand turns of existing tasks allocate no memory") {
+    INFO("tasks are linked into their sets intrusively: an allocation per turn would happen a thousand times");
     record_nothing();
     Stand stand;
     std::size_t asked = 99;
@@ -125,11 +124,11 @@ TEST_CASE(FIBERSCOPE_STEP " a thousand turns of tasks that are there ask for no 
     CHECK(asked <= 20);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a go for which there is no memory leaves no task") {
-    INFO("given: a task that is not in the ready queue is not alive, for run() would wait for it");
+TEST_CASE(FIBERSCOPE_STEP " a go that cannot allocate leaves no task") {
+    INFO("given: a task that is not in the ready queue must not count as alive, or run() would wait for it");
     record_nothing();
     Stand stand;
-    go([] {});  // what is not written yet says so now: it needs memory for that
+    go([] {});  // a function that is not written yet throws now, which needs memory
     CHECK(stand.sched.run().empty());
     Handle made;
     for (std::size_t enough = 0; !made && enough < 50; ++enough) {

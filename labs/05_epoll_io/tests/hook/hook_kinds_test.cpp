@@ -1,4 +1,4 @@
-// Step 5.5: the hook, and what a descriptor is: files, devices, broken pipes, numbers that name something else by now.
+// Step 5.5: the hook and kinds of descriptors: files, devices, broken pipes, reused numbers.
 #include <poll.h>
 #include <sys/uio.h>
 
@@ -21,9 +21,9 @@ int __poll_chk(pollfd* fds, nfds_t count, int timeout, std::size_t room);  // NO
 }
 #endif
 
-TEST_CASE("5.5 first: a broken pipe is EPIPE too, and SIGPIPE is as free afterwards as before") {
+TEST_CASE("5.5 first: a write to a broken pipe fails with EPIPE, and SIGPIPE is not blocked or pending afterwards") {
     WITHOUT_HOOK_NOTHING
-    INFO("block SIGPIPE for the call, take the one that came, and put the mask back");
+    INFO("block SIGPIPE for the call, consume a new one, and restore the mask");
     signal(SIGPIPE, SIG_DFL);
     Stand stand;
     Pair broken = blocking_pair(Pair::pipe()), filled = Pair::pipe();
@@ -48,9 +48,9 @@ TEST_CASE("5.5 first: a broken pipe is EPIPE too, and SIGPIPE is as free afterwa
     CHECK(sigismember(&pending, SIGPIPE) == 0);
 }
 
-TEST_CASE("5.5 third: what was built with _FORTIFY_SOURCE is hooked too") {
+TEST_CASE("5.5 third: code built with _FORTIFY_SOURCE is hooked too") {
     WITHOUT_HOOK_NOTHING
-    INFO("the names of _FORTIFY_SOURCE (__read_chk and others) go the same way as the plain ones");
+    INFO("the functions of _FORTIFY_SOURCE (__read_chk and others) do the same as the plain ones");
 #ifndef FIBERSCOPE_TSAN
     Stand stand;
     const Pair pair = blocking_pair();
@@ -76,9 +76,9 @@ TEST_CASE("5.5 third: what was built with _FORTIFY_SOURCE is hooked too") {
 #endif
 }
 
-TEST_CASE("5.5 first: outside of hooked tasks a call that blocks blocks the thread, as it always did") {
+TEST_CASE("5.5 first: outside of hooked tasks a blocking call blocks the thread, as usual") {
     WITHOUT_HOOK_NOTHING
-    INFO("ask HookScope::here() first: without it the call is the C library's own");
+    INFO("check HookScope::here() first: without it the call is the C library's own");
     Stand stand;
     const Pair pair = blocking_pair();
     limit(pair.a, SO_RCVTIMEO, 20'000);
@@ -94,7 +94,7 @@ TEST_CASE("5.5 first: outside of hooked tasks a call that blocks blocks the thre
     go([&] { log.emplace_back("the other one"); }, "other");
     CHECK(stand.run() == "");
     CHECK(log == Log{again, again, again, "the other one"});
-    INFO("it was not counted, and the virtual clock did not see it");
+    INFO("it was not counted, and did not advance the virtual clock");
     CHECK(call_counts().io == before);
     CHECK(kit::now() < kMillisecond);
 }

@@ -1,4 +1,5 @@
-// Step 5.5: the hook, calls of several parts: one limit for all of them, and what must not be taken apart or joined.
+// Step 5.5: calls of several parts under the hook: one limit for all of them, and parts that must not be split or
+// joined.
 #include <netinet/in.h>
 
 #include <climits>
@@ -15,7 +16,7 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-/// Two ends that block, and another task that does `play` with the second one.
+/// Two blocking ends, and another task that does `play` with the second one.
 template <class Play, class Task>
 std::uint64_t time_of(Pair& pair, Play play, Task task) {
     Stand stand;
@@ -27,16 +28,16 @@ std::uint64_t time_of(Pair& pair, Play play, Task task) {
         pair.close_a();
     });
     go_hooked([&] { play(pair.b); }, "peer");
-    INFO("the run ends when all tasks have ended, none of them by an exception");
+    INFO("the run ends when all tasks have ended, and no task threw");
     CHECK(stand.run() == "");
     return took;
 }
 
 }  // namespace
 
-TEST_CASE("5.5 second: a limit is for the whole of a write, however many parts it has") {
+TEST_CASE("5.5 second: a limit covers the whole write, however many parts it has") {
     WITHOUT_HOOK_NOTHING
-    INFO("the deadline is taken once, before the first part, and what was written is the result");
+    INFO("compute the deadline once, before the first part, and return the number of bytes written");
     record_nothing();
     Pair pair = blocking_pair();
     limit(pair.a, SO_SNDTIMEO, 50'000);
@@ -56,7 +57,7 @@ TEST_CASE("5.5 second: a limit is for the whole of a write, however many parts i
     CHECK(took < 61 * kMillisecond);
 }
 
-TEST_CASE("5.5 first: a read of no bytes does not wait, and a write of none sends nothing") {
+TEST_CASE("5.5 first: a read of 0 bytes does not wait, and a write of 0 bytes sends nothing") {
     WITHOUT_HOOK_NOTHING
     Stand stand;
     const Pair pair = blocking_pair(), datagrams = blocking_pair(Pair::sockets(SOCK_DGRAM));
@@ -67,16 +68,16 @@ TEST_CASE("5.5 first: a read of no bytes does not wait, and a write of none send
         written = ::write(datagrams.a, "", 0);
         told = ::recv(datagrams.b, &byte, 1, MSG_DONTWAIT);
     });
-    INFO("read(fd, p, 0) returns at once: if it waits here, no message will ever end the wait");
+    INFO("read(fd, p, 0) returns at once: if it waited here, no message would end the wait");
     CHECK(stand.run() == "");
     CHECK(got == 0);
     CHECK(written == system_calls().write(datagrams.a, "", 0));
     CHECK(told == system_calls().recvfrom(datagrams.b, &byte, 1, MSG_DONTWAIT, nullptr, nullptr));
 }
 
-TEST_CASE("5.5 second: a connection that has died of ETIMEDOUT says so, also where there is a limit") {
+TEST_CASE("5.5 second: a connection that has failed with ETIMEDOUT reports it, even with a limit") {
     WITHOUT_HOOK_NOTHING
-    INFO("an error that the call itself returns is passed on as it is");
+    INFO("pass on an error of the call itself unchanged");
     Stand stand;
     const Pair pair = blocking_pair();
     limit(pair.a, SO_RCVTIMEO, 500'000);
@@ -89,13 +90,15 @@ TEST_CASE("5.5 second: a connection that has died of ETIMEDOUT says so, also whe
         error = last_error();
     });
     CHECK(stand.run() == "");
-    INFO("only the time-out of the limit becomes EAGAIN, which a program takes for 'try again'");
+    INFO("only the time-out of the limit becomes EAGAIN, which a program reads as 'try again'");
     CHECK(error == ETIMEDOUT);
 }
 
-TEST_CASE("5.5 second: what a call says when its limit has passed already is passed on as it is") {
+TEST_CASE("5.5 second: if its limit has already passed, a call still returns its own result") {
     WITHOUT_HOOK_NOTHING
-    INFO("only a wait that the limit has ended becomes EAGAIN: a call that has failed, or succeeded, has its own end");
+    INFO(
+        "only a wait that the limit has ended becomes EAGAIN: a call that has failed, or succeeded, has its own "
+        "result");
     Stand stand;
     const Pair pair = blocking_pair();
     limit(pair.a, SO_RCVTIMEO, 500'000);
@@ -120,7 +123,7 @@ namespace {
 
 using Connects = Replaced<&SystemCalls::connect>;
 
-/// The first call begins; the next says how it has ended.
+/// The first call starts it; the next returns its result.
 bool has_begun = false;
 int has_timed_out(int fd, const sockaddr* address, socklen_t size) {
     if (!std::exchange(has_begun, true)) return Connects::before()(fd, address, size);
@@ -130,9 +133,9 @@ int has_timed_out(int fd, const sockaddr* address, socklen_t size) {
 
 }  // namespace
 
-TEST_CASE("5.5 third: a connect that the peer has never answered says ETIMEDOUT, and not that it goes on") {
+TEST_CASE("5.5 third: a connect that the peer never answers fails with ETIMEDOUT, not with EINPROGRESS") {
     WITHOUT_HOOK_NOTHING
-    INFO("EINPROGRESS is for the limit alone: the error that the connection itself has ended by is passed on as it is");
+    INFO("EINPROGRESS is for the limit alone: pass on the error of the connection itself unchanged");
     Stand stand(kRealTime);
     int result = 0, error = 0;
     go_hooked("client", [&] {
@@ -153,8 +156,8 @@ TEST_CASE("5.5 third: a connect that the peer has never answered says ETIMEDOUT,
     CHECK(error == ETIMEDOUT);
 }
 
-TEST_CASE("5.5 third: what is left of a sleep that is nearly endless, when it is cancelled") {
-    INFO("a sleep that is cancelled returns what is left of it");
+TEST_CASE("5.5 third: the remaining time of a very long sleep that is cancelled") {
+    INFO("a cancelled sleep returns its remaining time");
     Stand stand;
     std::uint64_t left = 0;
     int error = 0;
@@ -168,15 +171,15 @@ TEST_CASE("5.5 third: what is left of a sleep that is nearly endless, when it is
         lab04::cancel(sleeper);
     });
     CHECK(stand.run() == "");
-    INFO("now plus the time must not run over the largest number (deadline_after)");
+    INFO("now plus the duration must not overflow (deadline_after)");
     CHECK(left > kSecond);
-    INFO("errno is the thread's: put it back after a switch");
+    INFO("errno belongs to the thread: restore it after a switch");
     CHECK(error == ERANGE);
 }
 
-TEST_CASE("5.5 third: connect of a descriptor that the program made non-blocking is the kernel's own") {
+TEST_CASE("5.5 third: connect on a descriptor that the program made non-blocking is the kernel's own") {
     WITHOUT_HOOK_NOTHING
-    INFO("what the program made non-blocking does not wait");
+    INFO("a descriptor that the program made non-blocking does not wait");
     Stand stand;
     const LocalListener listener(0);
     Log log;

@@ -1,4 +1,5 @@
-// Step 5.5: the hook, its third stage: every way to read and to write, the sleeps, poll, connections, the environment.
+// Step 5.5: the third stage of the hook: every way to read and to write, the sleeps, poll, connections, the
+// environment.
 #include <netinet/in.h>
 #include <sys/uio.h>
 
@@ -13,9 +14,9 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
-TEST_CASE("5.5 third: socket, connect, accept, send and recv over TCP, all of them written to block") {
+TEST_CASE("5.5 third: blocking socket, connect, accept, send and recv over TCP") {
     WITHOUT_HOOK_NOTHING
-    INFO("each of these calls waits as a task, and to the program its descriptors look as if they blocked");
+    INFO("each of these calls waits as a task, and to the program its descriptors appear blocking");
     Stand stand(kRealTime);
     std::uint16_t port = 0;
     Log log;
@@ -114,9 +115,9 @@ TEST_CASE("5.5 third: every way to read and to write") {
     CHECK(got == "ping");
 }
 
-TEST_CASE("5.5 third: sleep, usleep and nanosleep let the others run, and say what is left") {
+TEST_CASE("5.5 third: sleep, usleep and nanosleep let the others run, and return the remaining time") {
     WITHOUT_HOOK_NOTHING
-    INFO("a sleep is a sleep of the task; a cancelled one returns what is left, as after a signal");
+    INFO("only the task sleeps; a cancelled sleep returns the remaining time, as after a signal");
     Stand stand;
     Log log;
     std::uint64_t times[3] = {};
@@ -144,7 +145,7 @@ TEST_CASE("5.5 third: sleep, usleep and nanosleep let the others run, and say wh
     CHECK(times[0] / kMillisecond == 2000);
     CHECK(times[1] / kMillisecond == 2300);
     CHECK(times[2] / kMillisecond == 2305);
-    INFO("8.3 of 10 seconds are left");
+    INFO("8.3 of 10 seconds remain");
     CHECK(left == 9);
     CHECK(log == Log{"interrupted"});
     CHECK(rest.tv_sec >= 1);
@@ -152,7 +153,7 @@ TEST_CASE("5.5 third: sleep, usleep and nanosleep let the others run, and say wh
 
 TEST_CASE("5.5 third: poll") {
     WITHOUT_HOOK_NOTHING
-    INFO("the hooked poll is io::poll: 0 after its time-out, else how many are ready");
+    INFO("the hooked poll is io::poll: 0 after its time-out, otherwise the number of ready descriptors");
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
@@ -171,7 +172,7 @@ TEST_CASE("5.5 third: poll") {
 
 TEST_CASE("5.5 third: errno survives a switch") {
     WITHOUT_HOOK_NOTHING
-    INFO("errno is the thread's: keep it before a switch and put it back behind it");
+    INFO("errno belongs to the thread: save it before a switch and restore it after");
     Stand stand;
     const Pair pair = blocking_pair();
     int slept = -1, after_sleep = 0, after_read = 0;
@@ -190,7 +191,7 @@ TEST_CASE("5.5 third: errno survives a switch") {
     });
     CHECK(stand.run() == "");
     {
-        INFO("nothing is left of a sleep that has ended at its time or later");
+        INFO("a sleep that has ended on time or late has no remaining time");
         CHECK(slept == 0);
     }
     CHECK(after_sleep == ERANGE);
@@ -199,7 +200,7 @@ TEST_CASE("5.5 third: errno survives a switch") {
 
 TEST_CASE("5.5 first: closing a descriptor wakes the tasks that wait for it, by whatever close") {
     WITHOUT_HOOK_NOTHING
-    INFO("close is hooked for all tasks and threads, not for hooked tasks only");
+    INFO("close is hooked for all tasks and threads, not only for hooked tasks");
     Stand stand;
     Pair pair = blocking_pair();
     Log log;
@@ -209,9 +210,9 @@ TEST_CASE("5.5 first: closing a descriptor wakes the tasks that wait for it, by 
     CHECK(log == Log{"error " + std::string(std::strerror(EBADF))});
 }
 
-TEST_CASE("5.5 second: a number that is given out anew is looked at anew") {
+TEST_CASE("5.5 second: the state of a reused number is looked up again") {
     WITHOUT_HOOK_NOTHING
-    INFO("what the hook remembers of a number ends when the number is closed");
+    INFO("the hook drops its state of a number when the number is closed");
     Stand stand;
     Log log;
     go_hooked("user", [&] {
@@ -230,7 +231,7 @@ TEST_CASE("5.5 second: a number that is given out anew is looked at anew") {
     CHECK(log == Log{"error " + std::string(std::strerror(EAGAIN)), "x"});
 }
 
-TEST_CASE("5.5 first: a broken connection is EPIPE, and no signal ends the program") {
+TEST_CASE("5.5 first: a broken connection fails with EPIPE, and no signal ends the program") {
     WITHOUT_HOOK_NOTHING
     INFO("SIGPIPE must not reach the program: MSG_NOSIGNAL, or a mask for write");
     signal(SIGPIPE, SIG_DFL);
@@ -248,7 +249,7 @@ TEST_CASE("5.5 first: a broken connection is EPIPE, and no signal ends the progr
 
 TEST_CASE("5.5 third: a task may have an environment of its own") {
     WITHOUT_HOOK_NOTHING
-    INFO("getenv and setenv look into the environment of the HookScope first");
+    INFO("getenv and setenv search the environment of the HookScope first");
     Stand stand;
     ::setenv("FIBERSCOPE_A", "of the process", 1);
     Log log;

@@ -1,4 +1,5 @@
-// Step 5.5, given: a descriptor that other threads use too. What was ready may be taken between a look and the call.
+// Step 5.5, given: a descriptor that other threads use too. Data may be taken by another thread between a look and the
+// call.
 #include <netinet/in.h>
 
 #include <atomic>
@@ -17,7 +18,7 @@ namespace {
 constexpr int kConnections = 400;
 constexpr int kWrong = 100'000;
 
-/// Accepts in a hooked task until a connection brings a 'q'. How many it accepted, or more if an accept failed.
+/// Accepts in a hooked task until a connection brings a 'q'. Returns how many it accepted, or more if an accept failed.
 int accept_all(int listener) {
     int accepted = 0;
     Stand stand(std::nullopt);
@@ -31,7 +32,7 @@ int accept_all(int listener) {
     return stand.run().empty() ? accepted : kWrong;
 }
 
-/// One after the other, then one 'q' for each of those that accept.
+/// Connects one client after the other, then sends one 'q' to each acceptor.
 void dial_all(std::uint16_t port, int enders) {
     const sockaddr_in address = address_of("127.0.0.1", port);
     for (int i = 0; i < kConnections + enders; ++i) {
@@ -45,7 +46,7 @@ void dial_all(std::uint16_t port, int enders) {
 
 TEST_CASE("5.5 third: two threads accept from one listener without losing or failing a call") {
     WITHOUT_HOOK_NOTHING
-    INFO("given: the flags of a listener are changed for an attempt, and restored, as if there were one caller");
+    INFO("given: the flags of a listener are changed for an attempt, and restored, as if there were only one caller");
     record_nothing();
     use_real_time();
     const Socket listener = Socket::listener("127.0.0.1", 0);

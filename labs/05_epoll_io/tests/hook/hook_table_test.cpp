@@ -1,4 +1,4 @@
-// Step 5.5: every call of support/hook_calls.def on every kind of descriptor, by a thread that blocks and in a hooked
+// Step 5.5: every call of support/hook_calls.def on every kind of descriptor, in a blocking thread and in a hooked
 // task. Both give the same result and leave the descriptor in the same state, or both wait.
 #include <netinet/in.h>
 #include <poll.h>
@@ -19,7 +19,8 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-// ---- what a call is made on -----------------------------------------------------------------------------------------
+// ---- the descriptors
+// -------------------------------------------------------------------------------------------------
 
 struct World {
     int fd = -1, peer = -1, others[2] = {-1, -1};
@@ -59,7 +60,7 @@ void local(World& w, int type) {
     w.peer = ends[1];
 }
 int inet(int type) { return system_calls().socket(AF_INET, type | SOCK_CLOEXEC, 0); }
-/// `peer` has a port of 127.0.0.1, and listens there or not.
+/// `peer` is bound to a port of 127.0.0.1, and may listen there.
 void to_port(World& w, int type, bool listens) {
     w.peer = inet(type);
     w.address.sin_family = AF_INET;
@@ -69,7 +70,7 @@ void to_port(World& w, int type, bool listens) {
     if (listens) ::listen(w.peer, 8);
     w.fd = inet(type);
 }
-/// A port whose queue has no room: a connect there gets no answer.
+/// A port whose queue is full: a connect there gets no answer.
 void to_full_port(World& w) {
     to_port(w, SOCK_STREAM, false);
     ::listen(w.peer, 0);
@@ -126,7 +127,7 @@ constexpr Kind kKinds[] = {
 
 // ---- the calls ------------------------------------------------------------------------------------------------------
 
-/// A null pointer, that no compiler sees.
+/// A null pointer that the compiler cannot see.
 void* nowhere() {
     static void* volatile none = nullptr;
     return none;
@@ -145,7 +146,7 @@ msghdr* message_of(char* buffer) {
     return &message;
 }
 int connect_to(const World& w) { return ::connect(w.fd, w.where(), w.size); }
-/// As a program that does not wait begins it.
+/// A connect started by a program that does not wait.
 void begin_to_connect(const World& w) {
     ::fcntl(w.fd, F_SETFL, O_NONBLOCK);
     connect_to(w);
@@ -178,13 +179,13 @@ constexpr Call kCalls[] = {
 
 // ---- both ways ------------------------------------------------------------------------------------------------------
 
-/// Ends a call of the C library that waits, by a signal each 10 ms.
+/// Interrupts a C library call that waits, by a signal every 10 ms.
 void set_alarm(bool on) {
     const itimerval often{{0, on ? 10'000 : 0}, {0, on ? 10'000 : 0}};
     setitimer(ITIMER_REAL, &often, nullptr);
 }
 
-/// Result or errno, the bytes that came, and what the call leaves; "waits" for one that something else has ended.
+/// Result or errno, the bytes received, and the state after the call; "waits" for a call that was interrupted.
 std::string told(const Call& call, const World& w, int ended_by) {
     char buffer[64] = {};
     set_alarm(true);
@@ -218,7 +219,7 @@ std::string hooked(const Call& call, const Kind& kind) {
     return failed.empty() ? words : failed;
 }
 
-/// What docs/lab05/limits.md says to differ, and two calls of which the first waits.
+/// Differences documented in docs/lab05/limits.md, and two calls of which the first waits.
 bool is_left_out(const std::string& row) {
     return row == "recv 0: TCP" || row == "recv 0: TCP with a limit" ||
            (row.starts_with("connect, ") && row.ends_with(": to a full port"));
@@ -226,9 +227,9 @@ bool is_left_out(const std::string& row) {
 
 }  // namespace
 
-TEST_CASE("5.5 third: a call on any kind of descriptor gives what it gives a thread that blocks") {
+TEST_CASE("5.5 third: a call on any kind of descriptor has the same result as in a blocking thread") {
     WITHOUT_HOOK_NOTHING
-    INFO("try first, then wait: what a call tells at once is no reason to wait; a connect asks by another connect(2)");
+    INFO("try first, then wait: do not wait if the call returns immediately; for a connect, call connect(2) again");
     record_nothing();
     signal(SIGPIPE, SIG_IGN);
     struct sigaction action {};

@@ -1,5 +1,5 @@
-// Step 5.5: the hook, and first read and write of this program in front of those of the C library. What runs in hooked
-// tasks here is written as for descriptors that block: ::read, ::recv, ::sleep.
+// Step 5.5: the hook; read and write of this program replace those of the C library. Hooked tasks here use blocking
+// calls: ::read, ::recv, ::sleep.
 #include <dlfcn.h>
 #include <netinet/in.h>
 #include <sys/ioctl.h>
@@ -16,7 +16,7 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-/// The file that the loader took the function from.
+/// The file in which the loader found the function.
 const void* object_of(void* function) {
     Dl_info found{};
     return dladdr(function, &found) == 0 ? nullptr : found.dli_fbase;
@@ -27,8 +27,8 @@ void* first_of(const char* name) { return dlsym(RTLD_DEFAULT, name); }
 std::string after_read(ssize_t got) { return got < 0 ? std::string("error ") + std::strerror(errno) : "read"; }
 std::string after_write(ssize_t put) { return put < 0 ? std::string("error ") + std::strerror(errno) : "written"; }
 
-/// A read and a write that cannot be done at once, in a task, and another task that could help them: what happens, in
-/// order. The kernel ends a call that blocks the thread after a while.
+/// A read and a write that cannot complete at once, in a task, and another task that could help them; returns what
+/// happens, in order. The kernel ends a call that blocks the thread after a while.
 template <class Go>
 Log read_and_write(Go go_as) {
     Stand stand;
@@ -54,39 +54,39 @@ Log read_and_write(Go go_as) {
         while (system_calls().recvfrom(full.a, much, sizeof much, MSG_DONTWAIT, nullptr, nullptr) > 0) {
         }
     });
-    INFO("the run ends when all tasks have ended, none of them by an exception");
+    INFO("the run ends when all tasks have ended, and no task threw");
     CHECK(stand.run() == "");
     return log;
 }
 
 }  // namespace
 
-TEST_CASE("5.5 first: read and write of this program stand before those of the C library") {
+TEST_CASE("5.5 first: read and write of this program precede those of the C library") {
     WITHOUT_HOOK_NOTHING
     void* const here = reinterpret_cast<void*>(&names_of_the_hook);
     void* const next[] = {reinterpret_cast<void*>(next_read()), reinterpret_cast<void*>(next_write())};
-    INFO("next_read and next_write are functions behind this program: dlsym(RTLD_NEXT, …)");
+    INFO("next_read and next_write are the functions after this program's: dlsym(RTLD_NEXT, …)");
     REQUIRE(next[0] != first_of("read"));
     REQUIRE(next[1] != first_of("write"));
     REQUIRE(object_of(next[0]) != object_of(here));
     REQUIRE(object_of(next[1]) != object_of(here));
-    INFO("what other libraries call is extern \"C\", and outside of any namespace");
+    INFO("functions that other libraries call are extern \"C\", and outside of any namespace");
     REQUIRE(object_of(first_of("read")) == object_of(here));
     REQUIRE(object_of(first_of("write")) == object_of(here));
     const Pair pair = Pair::pipe();
     char byte = '?';
-    INFO("next_read is the read behind this program, and next_write the write");
+    INFO("next_read is the next read after this program's, and next_write the next write");
     CHECK(next_write()(pair.b, "x", 1) == 1);
     CHECK(next_read()(pair.a, &byte, 1) == 1);
     CHECK(byte == 'x');
 }
 
-TEST_CASE("5.5 first: the functions behind this program are looked up once, and not at each call") {
+TEST_CASE("5.5 first: the next functions are looked up once, and not at each call") {
     WITHOUT_HOOK_NOTHING
     dlsym(RTLD_DEFAULT, "no function has this name");
     first_of("read");
     if (dlerror() != nullptr) {
-        SUCCEED("this C library keeps an error after a dlsym that has found something");
+        SUCCEED("this C library keeps an error after a successful dlsym");
         return;
     }
     static_cast<void>(next_read());
@@ -94,7 +94,7 @@ TEST_CASE("5.5 first: the functions behind this program are looked up once, and 
     dlsym(RTLD_DEFAULT, "no function has this name");
     static_cast<void>(next_read());
     static_cast<void>(next_write());
-    INFO("dlsym takes the loader's lock and compares names: keep what it has found");
+    INFO("dlsym takes the loader's lock and compares names: store its result");
     CHECK(dlerror() != nullptr);  // the next dlsym would have cleared it
 }
 
@@ -115,14 +115,14 @@ TEST_CASE("5.5 first: in a task that is not hooked, and outside of tasks, read a
     CHECK(got == 1);
 }
 
-TEST_CASE("5.5 first: in a hooked task read and write let the other task run, and then they are done") {
+TEST_CASE("5.5 first: in a hooked task read and write let the other task run, and then complete") {
     WITHOUT_HOOK_NOTHING
     INFO("a hooked call parks its task, so that another one runs before it is done");
     const Log hooked = read_and_write([](auto body, const char* name) { go_hooked(std::move(body), name); });
     CHECK(hooked == Log{"the other", "read", "written"});
 }
 
-TEST_CASE("5.5 first: read and write, written to block, do not block the thread") {
+TEST_CASE("5.5 first: blocking read and write do not block the thread") {
     WITHOUT_HOOK_NOTHING
     INFO("a hooked call tries without blocking, waits as a task, and tries again");
     Stand stand;
@@ -133,9 +133,9 @@ TEST_CASE("5.5 first: read and write, written to block, do not block the thread"
     CHECK(rounds == 10);
 }
 
-TEST_CASE("5.5 first: after a read that got less than it asked for the next one waits before it tries") {
+TEST_CASE("5.5 first: after a short read the next one waits before it tries") {
     WITHOUT_HOOK_NOTHING
-    INFO("a read that got less than it asked for has emptied the descriptor: wait first, then try");
+    INFO("a short read has emptied the descriptor: wait first, then try");
     Stand stand;
     const Pair pair = blocking_pair();
     const std::uint64_t before = call_counts().io;
@@ -143,12 +143,12 @@ TEST_CASE("5.5 first: after a read that got less than it asked for the next one 
         stand, pair, [](int fd, const char* text) { static_cast<void>(!::write(fd, text, std::strlen(text))); },
         read_text);
     CHECK(rounds == 10);
-    CHECK(call_counts().io - before <= 22);  // ten writes, ten reads, and the first one at each end may come too early
+    CHECK(call_counts().io - before <= 22);  // ten writes, ten reads, and the first one at each end may be too early
 }
 
-TEST_CASE("5.5 first: what came before a read is not waited for, and neither is the end") {
+TEST_CASE("5.5 first: a read does not wait for data that are already there, nor for the end") {
     WITHOUT_HOOK_NOTHING
-    INFO("wait first only if nothing can be there: data that has come, and the end, are read at once");
+    INFO("wait first only if no data can be there: data that have arrived, and the end, are read at once");
     Stand stand;
     const Pair pair = blocking_pair();
     std::string got;
@@ -164,9 +164,9 @@ TEST_CASE("5.5 first: what came before a read is not waited for, and neither is 
     CHECK(got == "one two []");
 }
 
-TEST_CASE("5.5 first: pipes too, and more than fits into them") {
+TEST_CASE("5.5 first: pipes too, and more data than fit into them") {
     WITHOUT_HOOK_NOTHING
-    EXPECTS("a write that blocks writes all: go on behind what was written");
+    EXPECTS("a blocking write writes everything: continue after the bytes written");
     Stand stand;
     const Pair pair = blocking_pair(Pair::pipe());
     const std::string much(300'000, 'x');
@@ -186,7 +186,7 @@ TEST_CASE("5.5 first: pipes too, and more than fits into them") {
     CHECK(got == much.size());
 }
 
-TEST_CASE("5.5 first: on and off, for each task, and never outside of tasks") {
+TEST_CASE("5.5 first: on and off, per task, and never outside of tasks") {
     WITHOUT_HOOK_NOTHING
     INFO("the hook is on inside a HookScope(true) of the running task, and nowhere else");
     Stand stand;
@@ -199,7 +199,7 @@ TEST_CASE("5.5 first: on and off, for each task, and never outside of tasks") {
         {
             const HookScope pause(false);
             log.emplace_back(hooked());
-            // what has come can be read by the C library's own
+            // data that have arrived can be read by the C library's own
             static_cast<void>(!system_calls().write(pair.b, "x", 1));
             log.push_back(read_text(pair.a));
         }
@@ -219,9 +219,9 @@ TEST_CASE("5.5 first: on and off, for each task, and never outside of tasks") {
     CHECK(nanosleep(&moment, nullptr) == 0);
 }
 
-TEST_CASE("5.5 second: what the program set non-blocking does not block, and its flags stay as they are") {
+TEST_CASE("5.5 second: a descriptor made non-blocking by the program does not block, and keeps its flags") {
     WITHOUT_HOOK_NOTHING
-    INFO("remember what the program wanted: its flag decides, although the kernel's is always set");
+    INFO("store the program's setting: its flag decides, although the kernel's is always set");
     Stand stand;
     const Pair mine = Pair::sockets(), other = blocking_pair();
     Log log;
@@ -247,7 +247,7 @@ TEST_CASE("5.5 second: what the program set non-blocking does not block, and its
 
 TEST_CASE("5.5 second: SO_RCVTIMEO and SO_SNDTIMEO become time-outs: EAGAIN, at their time") {
     WITHOUT_HOOK_NOTHING
-    INFO("ask the socket for its limit, wait that long, and return -1 with EAGAIN then");
+    INFO("read the socket's limit, wait that long, and then return -1 with EAGAIN");
     Stand stand;
     Pair full = Pair::sockets();
     full.fill();
@@ -276,7 +276,7 @@ TEST_CASE("5.5 second: SO_RCVTIMEO and SO_SNDTIMEO become time-outs: EAGAIN, at 
 
 TEST_CASE("5.5 third: a connect without an answer ends with EINPROGRESS after SO_SNDTIMEO") {
     WITHOUT_HOOK_NOTHING
-    INFO("the limit of a connect is SO_SNDTIMEO, and its end is EINPROGRESS");
+    INFO("the limit of a connect is SO_SNDTIMEO, and it ends with EINPROGRESS");
     Stand stand;
     int error = 0, flags = -1;
     std::uint64_t took = 0;
@@ -304,6 +304,6 @@ TEST_CASE("5.5 third: a connect without an answer ends with EINPROGRESS after SO
     // The kernel rounds a limit up to its own clock, by 10 ms at most.
     CHECK(took >= 70 * kMillisecond);
     CHECK(took < 81 * kMillisecond);
-    INFO("it is O_NONBLOCK for this one call only: put the flags back that the program has given it");
+    INFO("O_NONBLOCK is set for this one call only: restore the flags that the program has set");
     CHECK(flags == O_APPEND);
 }

@@ -1,4 +1,4 @@
-// What the tests of step 5.5 share: ends that block, and two tasks that play with each other by calls that block.
+// Shared by the tests of step 5.5: blocking descriptors, and two tasks that talk to each other by blocking calls.
 #pragma once
 
 #include <sys/time.h>
@@ -11,11 +11,11 @@
 
 namespace fiberscope::lab05::testing {
 
-/// A test of the hook, in programs that have one.
-#define WITHOUT_HOOK_NOTHING                                                        \
-    if constexpr (!kHookBuilt) {                                                    \
-        SUCCEED("ThreadSanitizer has functions of its own before the C library's"); \
-        return;                                                                     \
+/// A test of the hook; skipped in programs without one.
+#define WITHOUT_HOOK_NOTHING                                                    \
+    if constexpr (!kHookBuilt) {                                                \
+        SUCCEED("ThreadSanitizer intercepts the C library's functions itself"); \
+        return;                                                                 \
     }
 
 /// Both ends block.
@@ -40,7 +40,7 @@ inline void limit(int fd, int option, long us) {
     setsockopt(fd, SOL_SOCKET, option, &after, sizeof after);
 }
 
-/// Two tasks that play with each other through `a` and `b`, by calls that block.
+/// Two tasks that talk to each other through `a` and `b`, by blocking calls.
 template <class Put, class Take>
 int rounds_of(Stand& stand, const Pair& pair, Put put, Take take) {
     int rounds = 0;

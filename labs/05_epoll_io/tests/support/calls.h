@@ -1,4 +1,4 @@
-// What the tests of step 5.2 say of calls, in words.
+// Descriptions of calls for the tests of step 5.2.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace fiberscope::lab05::testing {
 
-/// What a call returned: the number, or errno's name where it failed.
+/// Returns the result of a call: the number, or errno's name if it failed.
 inline std::string result(long value) {
     if (value >= 0 || value < -1) return std::to_string(value);
     const int error = last_error();

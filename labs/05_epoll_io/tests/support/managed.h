@@ -1,4 +1,4 @@
-// An IO manager of step 5.4 with what it manages.
+// An IO manager of step 5.4 with its descriptors.
 #pragma once
 
 #include "labs/05_epoll_io/io_manager.h"

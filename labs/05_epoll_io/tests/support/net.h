@@ -1,4 +1,4 @@
-// What the tests over sockets share: a connection by TCP and its end by a reset; a listener whose queue is easily full.
+// Shared by the tests with sockets: a TCP connection and its reset; a listener whose queue is easily full.
 #pragma once
 
 #include <netinet/in.h>
@@ -13,13 +13,13 @@
 
 namespace fiberscope::lab05::testing {
 
-/// A listener of AF_UNIX with an address that the kernel chose; it does not block. With a backlog of 0 one connection
-/// waits, and there is no room for the next.
+/// A listener of AF_UNIX with an address chosen by the kernel; non-blocking. With a backlog of 0 one connection waits,
+/// and the queue is full.
 class LocalListener {
   public:
     explicit LocalListener(int backlog) : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)) {
         address_.sun_family = AF_UNIX;
-        INFO("the system gives the test no listener of AF_UNIX: that is not your code's fault");
+        INFO("the system gives the test no listener of AF_UNIX; your code is not at fault");
         REQUIRE(bind(fd_, address(), sizeof address_.sun_family) == 0);
         REQUIRE(getsockname(fd_, reinterpret_cast<sockaddr*>(&address_), &size_) == 0);
         REQUIRE(listen(fd_, backlog) == 0);
@@ -40,7 +40,7 @@ class LocalListener {
 
 inline constexpr const char* kHere = "127.0.0.1";
 
-/// From now on closing it resets the connection.
+/// Makes a close reset the connection.
 inline void reset_at_close(int fd) {
     const linger now{1, 0};
     setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);

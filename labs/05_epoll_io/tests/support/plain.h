@@ -1,4 +1,4 @@
-// A server without coroutines that runs beside a test.
+// A server without coroutines that runs next to a test.
 #pragma once
 
 #include <sys/eventfd.h>
@@ -19,10 +19,10 @@ inline PlainServer plain(unsigned threads) {
     return server;
 }
 
-/// A server on a thread of its own, as long as this lives.
+/// A server on its own thread, for the lifetime of this object.
 class Running {
   public:
-    /// `early` have connected before it looks for the first time.
+    /// `early` clients have connected before its first look.
     Running(void (*serve)(const PlainServer&), PlainServer server, std::span<const Socket> early = {})
         : listener_(Socket::listener("127.0.0.1", 0)),
           second_(Socket::listener("127.0.0.1", 0)),
@@ -32,7 +32,7 @@ class Running {
         for (const Socket& client : early) connect(client);
         thread_ = std::thread([=] { serve(server); });
     }
-    /// Clients must be closed before, if something waits for them.
+    /// Clients must be closed first if something waits for them.
     ~Running() {
         const std::uint64_t one = 1;
         static_cast<void>(!system_calls().write(stop_, &one, sizeof one));

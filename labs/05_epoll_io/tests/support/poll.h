@@ -1,4 +1,4 @@
-// What the tests of step 5.3 share: pipes to poll.
+// Shared by the tests of step 5.3: pipes to poll.
 #pragma once
 
 #include <poll.h>
@@ -24,7 +24,7 @@ struct Pipes {
         }
     }
     int poll(int timeout) { return io::poll(fds.data(), fds.size(), timeout); }
-    /// Which of them are ready, by their places.
+    /// The indices of the ready ones.
     std::vector<std::size_t> ready() const {
         std::vector<std::size_t> places;
         for (std::size_t i = 0; i < fds.size(); ++i)
@@ -35,7 +35,7 @@ struct Pipes {
 
 using Places = std::vector<std::size_t>;
 
-/// What poll has told, by the names of poll(2): "POLLIN POLLHUP"; "nothing" for 0.
+/// Describes the result of poll with the names of poll(2): "POLLIN POLLHUP"; "nothing" for 0.
 inline std::string told_by(short revents) {
     constexpr std::pair<short, const char*> kNames[] = {
         {POLLIN, "POLLIN"},   {POLLPRI, "POLLPRI"}, {POLLOUT, "POLLOUT"},   {POLLRDHUP, "POLLRDHUP"},

@@ -1,4 +1,4 @@
-// Another function in place of a system call for a while: so a test can stop a thread between two lines.
+// Temporarily replaces a system call, so that a test can stop a thread between two lines.
 #pragma once
 
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace fiberscope::lab05::testing {
 
-/// `Call` is a member of SystemCalls. One at a time for each; while it lives, before() is the one that was there.
+/// `Call` is a member of SystemCalls. One at a time for each; while it lives, before() is the original.
 template <auto Call>
 class Replaced {
   public:

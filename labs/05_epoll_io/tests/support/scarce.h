@@ -1,5 +1,5 @@
-// What the tests of plain servers ask: whether a client is answered, in which order several are, and a server that has
-// too few descriptors.
+// Shared by the tests of plain servers: whether a client is answered, the order of the answers, and a server with too
+// few descriptors.
 #pragma once
 
 #include <poll.h>
@@ -21,7 +21,7 @@ inline bool is_answered(const Socket& client) {
            system_calls().read(client.fd(), &byte, 1) == 1;
 }
 
-/// A server that has a descriptor for one more client, and one client that waits until there is another descriptor.
+/// A server that has a descriptor for one more client, and one client that waits for another descriptor.
 class Scarce {
   public:
     static constexpr std::size_t kClients = 20;  // so that no smaller number is free
@@ -42,7 +42,7 @@ class Scarce {
     Scarce& operator=(const Scarce&) = delete;
 
     const Socket& client() const { return clients_[last_ - 1]; }
-    /// One more client connects; the server has no descriptor for it, and has begun to rest just now.
+    /// One more client connects; the server has no descriptor for it, and has just begun to pause.
     void next() {
         const std::uint64_t exhausted = plain_figures().exhausted;
         const sockaddr_in address = address_of("127.0.0.1", running_.port());
@@ -50,7 +50,7 @@ class Scarce {
         if (last_ == 1) return;
         for (int look = 0; look < 5000 && plain_figures().exhausted < exhausted + 1; ++look)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        INFO("a server that cannot accept (accept_plainly) rests, and looks again");
+        INFO("a server that cannot accept (accept_plainly) pauses, and tries again");
         REQUIRE(plain_figures().exhausted > exhausted);
     }
     void end_the_one_before() const { shutdown(clients_[last_ - 2].fd(), SHUT_RDWR); }
@@ -64,7 +64,7 @@ class Scarce {
     rlimit before_{};
 };
 
-/// Tells in which order connections are answered: an edge each, in the order in which they came.
+/// Reports the order in which connections are answered: one edge each, in the order in which they came.
 class Answers {
   public:
     explicit Answers(const std::vector<Socket>& clients) {
@@ -75,7 +75,7 @@ class Answers {
             epoll_ctl(poller_.fd(), EPOLL_CTL_ADD, clients[i].fd(), &event);
         }
     }
-    /// The next one, within a moment; or kNone.
+    /// Returns the next one, after a short wait; or kNone.
     static constexpr std::size_t kNone = 99;
     std::size_t next() const {
         epoll_event event{};

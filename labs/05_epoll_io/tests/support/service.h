@@ -1,4 +1,4 @@
-// The echo servers of step 5.6, asked by tasks of the same scheduler.
+// The echo servers of step 5.6, with clients in tasks of the same scheduler.
 #pragma once
 
 #include <stdexcept>
@@ -37,7 +37,7 @@ struct Service {
     }
 };
 
-/// What comes back for `text`.
+/// Returns the answer to `text`.
 inline std::string echoed(Socket& socket, const std::string& text) {
     socket.send(text.data(), text.size());
     std::string back(text.size(), '?');
@@ -46,7 +46,7 @@ inline std::string echoed(Socket& socket, const std::string& text) {
     return back;
 }
 
-/// Every kind that there is, under the real clock, and without a trace, which would be long.
+/// Every kind, under the real clock, and without a trace, which would be long.
 inline std::vector<const char*> kinds_in_real_time() {
     record_nothing();
     use_real_time();

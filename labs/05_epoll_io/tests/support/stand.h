@@ -1,4 +1,4 @@
-// What the tests of this lab share: a scheduler on epoll, and descriptors that close themselves.
+// Shared by the tests of this lab: a scheduler on epoll, and descriptors that close themselves.
 #pragma once
 
 #include <fcntl.h>
@@ -32,11 +32,11 @@ using lab04::testing::later;
 using lab04::testing::Runs;
 using Log = std::vector<std::string>;
 
-/// Two ends of something, closed at the end if they are still open.
+/// Two ends, closed by the destructor if they are still open.
 struct Pair {
     int a = -1, b = -1;
 
-    /// Two sockets that are connected with each other, or a pipe (read from a, write to b); they do not block.
+    /// Two connected sockets, or a pipe (read from a, write to b); non-blocking.
     static Pair sockets(int type = SOCK_STREAM) {
         int ends[2];
         if (socketpair(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) fail();
@@ -55,7 +55,7 @@ struct Pair {
     }
     void close_a() { close_end(a); }
     void close_b() { close_end(b); }
-    /// Makes `b` full: the next write would block.
+    /// Fills `b`: the next write would block.
     void fill() const {
         const std::string much(65536, 'x');
         while (system_calls().write(b, much.data(), much.size()) > 0) {
@@ -77,7 +77,7 @@ struct Pair {
 inline std::set<int> open_descriptors() {
 #ifdef FIBERSCOPE_TSAN
     // ThreadSanitizer keeps two pipes to its symbolizer from the first race that it compares with a suppression, which
-    // comes by chance. It starts it here, before anything is counted.
+    // happens by chance. It is started here, before anything is counted.
     char name[8];
     __sanitizer_symbolize_pc(reinterpret_cast<void*>(&open_descriptors), "%f", name, sizeof name);
 #endif
@@ -87,7 +87,7 @@ inline std::set<int> open_descriptors() {
     return open;
 }
 
-/// Sends into a connection whose peer does not read, until the kernel has taken nothing for a while: the next send
+/// Sends into a connection whose peer does not read, until the kernel has accepted nothing for a while: the next send
 /// would block. For tasks, under the real clock.
 inline void fill(int fd) {
     const std::string much(1 << 20, 'x');
@@ -101,7 +101,7 @@ inline void fill(int fd) {
     }
 }
 
-/// Closes a connection so that the peer finds it reset.
+/// Closes a connection with a reset.
 template <class Socket>
 void reset(Socket& socket) {
     const linger now{1, 0};
@@ -109,8 +109,8 @@ void reset(Socket& socket) {
     socket.close();
 }
 
-/// A scheduler on epoll, in virtual time if nothing else is asked for. Without a clock it goes by the one there is: the
-/// process has one, which no second thread may begin again.
+/// A scheduler on epoll, by default in virtual time. Without a clock it uses the current one: the process has only one,
+/// which no second thread may restart.
 struct Stand : Runs<Stand> {
     explicit Stand(std::optional<kit::ClockKind> clock = kVirtualTime) {
         if (clock) kit::choose_clock(*clock);

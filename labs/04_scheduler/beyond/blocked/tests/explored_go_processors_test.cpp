@@ -9,11 +9,11 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// One P: whatever the order, no two Gs run at the same time outside of their calls, and each comes to its end.
+/// With one P, in any order, no two Gs run at the same time outside of their calls, and each ends.
 void one_at_a_time(CallLength length, std::uint64_t ns) {
     int inside = 0, done = 0;
     const auto work_alone = [&] {
-        require(++inside == 1, "two Gs run at the same time, and there is one P");
+        require(++inside == 1, "two Gs run at the same time with one P");
         kit::work(kMicrosecond);
         --inside;
     };
@@ -26,7 +26,7 @@ void one_at_a_time(CallLength length, std::uint64_t ns) {
         });
         const GoProcessor& p = ps.processor_of(machine_here()->index);
         const auto call = [&] {
-            require(p.since.load() != 0, "the P does not say since when its machine is in a call");
+            require(p.since.load() != 0, "the P does not record since when its machine is in a call");
             block_thread_for(ns);
         };
         blocking(call, length);
@@ -35,18 +35,18 @@ void one_at_a_time(CallLength length, std::uint64_t ns) {
     });
     const std::vector<Failure> failures = sched.run();
     if (!failures.empty()) throw std::runtime_error(failures.front().what);
-    require(done == 2, "a G has not come to its end");
+    require(done == 2, "a G has not ended");
 }
 
 }  // namespace
 
-TEST_CASE("4.16 explored: a machine comes back at the moment at which the monitor takes its P") {
+TEST_CASE("4.16 explored: a machine returns from a call at the moment at which the monitor takes its P") {
     constexpr std::uint64_t kPeriod = GoProcessors::kMonitorPeriod;
     for (const std::uint64_t ns : {kPeriod - 1, kPeriod, kPeriod + 1})
         check_all_orders([ns] { one_at_a_time(CallLength::unknown, ns); });
 }
 
-TEST_CASE("4.16 explored: a monitor that looks while a machine enters a call, after a long time without one") {
+TEST_CASE("4.16 explored: the monitor looks while a machine enters its first call after a long time") {
     constexpr unsigned kMonitor = 2;
     check_all_orders([] {
         WithPs with(1, 1);
@@ -57,22 +57,21 @@ TEST_CASE("4.16 explored: a monitor that looks while a machine enters a call, af
             if (machine.index == kMonitor) return static_cast<void>(with.retake());
             with.ps.enter_blocking(with.shared, machine, CallLength::unknown);
             require(with.ps.has_processor(0),
-                    "a call that has just begun has lost its P: `since` must be true "
-                    "before the P may be taken");
-            require(with.ps.processor_of(0).caller.load() == 0, "the P does not say that its machine is in a call");
+                    "a call that has just begun has lost its P: `since` must be current before the P may be taken");
+            require(with.ps.processor_of(0).caller.load() == 0, "the P does not record that its machine is in a call");
             static_cast<void>(with.ps.leave_blocking(with.shared, machine));
         });
     });
 }
 
-TEST_CASE("4.16 explored: a monitor that goes to sleep while a machine enters a call, with store buffers") {
-    const char* const order = "caller.store before the look at monitor_sleeps(), both in one order for all machines";
+TEST_CASE("4.16 explored: the monitor goes to sleep while a machine enters a call, with store buffers") {
+    const char* const order = "caller.store before the load of monitor_sleeps(), both in one order for all machines";
     const auto one_call = [] {
         Scheduler sched(with_ps(1, 0));
         const GoProcessor& p = dynamic_cast<GoProcessors&>(sched.strategy()).processor_of(0);
         go([&] {
             blocking([&] {
-                require(p.since.load() != 0, "the P does not say since when its machine is in a call");
+                require(p.since.load() != 0, "the P does not record since when its machine is in a call");
                 block_thread_for(kMicrosecond);
             });
         });

@@ -1,4 +1,4 @@
-// Step 4.16: what its tests share.
+// Shared by the tests of step 4.16.
 #pragma once
 
 #include <tuple>
@@ -12,7 +12,7 @@ inline Settings with_ps(unsigned processors, unsigned spares) {
     return {.strategy = "go_p", .machines = processors, .spares = spares};
 }
 
-/// Ps without what their machines do by themselves: body(machine) runs on each of their threads, and on the monitor's.
+/// Ps without the loops of their machines: body(machine) runs on each machine's thread, and on the monitor's.
 struct WithPs {
     WithPs(unsigned processors, unsigned spares) : sched(with_ps(processors, spares)) { use_virtual_time(); }
 
@@ -43,7 +43,7 @@ struct WithPs {
     GoProcessors& ps = dynamic_cast<GoProcessors&>(sched.strategy());
 };
 
-/// What a program with Ps recorded.
+/// The trace of a program with Ps.
 inline trace::Trace trace_of_ps(const char* name, unsigned processors, unsigned spares,
                                 const std::function<void()>& begin) {
     return trace_of(name, [&] {
@@ -61,7 +61,7 @@ inline std::vector<trace::Event> machine_events(const trace::Trace& recorded, tr
     return found;
 }
 
-/// From which machine to which a P went, in order: "0 to 1".
+/// The machines between which a P moved, in order: "0 to 1".
 inline Log gives(const trace::Trace& recorded) {
     Log all;
     for (const trace::Event& e : machine_events(recorded, trace::MachineOp::give))

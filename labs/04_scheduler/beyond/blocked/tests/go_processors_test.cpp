@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kPeriod = GoProcessors::kMonitorPeriod;
 
-/// Counts what is locked.
+/// Counts lock operations.
 struct CountsLocks : kit::testing::UsualTurns {
     void took(const void*, unsigned) override { ++count; }
     int count = 0;
@@ -19,21 +19,21 @@ struct CountsLocks : kit::testing::UsualTurns {
 
 }  // namespace
 
-TEST_CASE("4.16 of all that claim a P that is in a call, exactly one gets it") {
+TEST_CASE("4.16 if several claim a P that is in a call, exactly one gets it") {
     GoProcessor p(0, "P 0");
-    INFO("a P that is in no call cannot be taken");
+    INFO("a P that is not in a call cannot be claimed");
     CHECK_FALSE(GoProcessors::claim(p, 0));
     p.caller.store(1);
-    INFO("machine 1 is in a call with it: it is not machine 0's any more, even if it was before");
+    INFO("machine 1 is in a call with it: it is no longer machine 0's, even if it was before");
     CHECK_FALSE(GoProcessors::claim(p, 0));
     CHECK(p.caller.load() == 1);
-    INFO("the first claim gets it, by one atomic step from the caller to kNoCaller; a second one does not");
+    INFO("the first claim gets it, by an atomic exchange of the caller for kNoCaller; a second one does not");
     CHECK(GoProcessors::claim(p, 1));
     CHECK(p.caller.load() == GoProcessor::kNoCaller);
     CHECK_FALSE(GoProcessors::claim(p, 1));
 }
 
-TEST_CASE("4.16 a machine in a call says so, and since when; when it is back its P is its own") {
+TEST_CASE("4.16 a machine records that it is in a call, and since when; afterwards the P is its own again") {
     WithPs with(1, 1);
     GoProcessor& p = with.ps.processor_of(0);
     unsigned caller = 99, caller_after = 99;
@@ -50,7 +50,7 @@ TEST_CASE("4.16 a machine in a call says so, and since when; when it is back its
         back = with.ps.leave_blocking(with.shared, machine);
         caller_after = p.caller.load();
     });
-    INFO("from enter_blocking on another machine may take the P: caller is the machine, since the time");
+    INFO("after enter_blocking another machine may take the P: caller is the machine, since the time");
     CHECK(caller == 0);
     CHECK(since == entered);
     INFO("no machine took it, so leave_blocking claims it for its own machine and returns true");
@@ -71,14 +71,14 @@ TEST_CASE("4.16 a call that keeps its P takes no lock while the monitor is awake
         back = with.ps.leave_blocking(with.shared, machine);
         taken = locks.count;
     });
-    INFO("in between the P may be taken, and was not");
+    INFO("another machine could have taken the P, but did not");
     CHECK(may_be_taken);
     CHECK(back);
-    INFO("the way in is two stores, the way out one CAS; a lock would cost every call, and most are short");
+    INFO("entering is two stores, leaving one CAS; every call would pay for a lock, and most are short");
     CHECK(taken == 0);
 }
 
-TEST_CASE("4.16 give_away: the P goes with its queue to the machine that waits, and that one is unparked") {
+TEST_CASE("4.16 give_away: the P and its queue go to the machine that waits, which is unparked") {
     WithPs with(1, 2);
     GoProcessor& p = with.ps.processor_of(0);
     bool too_early = true, given = false, taken_twice = true;
@@ -103,17 +103,17 @@ TEST_CASE("4.16 give_away: the P goes with its queue to the machine that waits, 
     } catch (const Stuck&) {
         slept_on = true;
     }
-    INFO("the machine is in no call, so its P cannot be claimed: nothing happens, and both wait still");
+    INFO("the machine is not in a call, so its P cannot be claimed: nothing happens, and both keep waiting");
     CHECK_FALSE(too_early);
     CHECK(waiting_before == 2);
-    INFO("machine 2 has waited for longest: move the P from machine 0 to it, and take it out of those that wait");
+    INFO("machine 2 has waited longest: move the P from machine 0 to it, and remove it from the waiting machines");
     CHECK(given);
     CHECK(has[2] == &p);
     CHECK(has[0] != &p);
     CHECK(waiting == 1);
-    INFO("machine 0 has no P any more that could be given away");
+    INFO("machine 0 no longer has a P to give away");
     CHECK_FALSE(taken_twice);
-    INFO("machine 2 has a P and must be unparked, or it sleeps beside the queue");
+    INFO("machine 2 has a P and must be unparked, or it sleeps although it has a queue");
     CHECK_FALSE(slept_on);
 }
 
@@ -138,20 +138,20 @@ TEST_CASE("4.16 retake: a P is taken after 20 µs in a call, not before") {
         with.call(2);
     };
     CHECK_NOTHROW(with.run(body));
-    INFO("no machine is in a call: the monitor need not look again");
+    INFO("no machine is in a call: the monitor may sleep");
     CHECK_FALSE(quiet);
-    INFO("a machine is in a call, not yet for 20 µs: its P stays, and the monitor must look again");
+    INFO("a machine has been in a call for less than 20 µs: its P stays, and the monitor must look again");
     CHECK(at_once);
     CHECK(early);
     CHECK(kept);
-    INFO("after 20 µs its P goes to the machine that waits; nothing is left to look at");
+    INFO("after 20 µs its P goes to the machine that waits; the monitor may sleep");
     CHECK(taken);
     CHECK_FALSE(in_time);
-    INFO("a machine that is in no call keeps its P");
+    INFO("a machine that is not in a call keeps its P");
     CHECK(other_kept);
 }
 
-TEST_CASE("4.16 retake: a call that begins later than the monitor's clock is a short one") {
+TEST_CASE("4.16 retake: a call that begins later than the monitor's clock counts as short") {
     WithPs with(1, 1);
     bool again = false, kept = false, taken = false;
     const auto body = [&](Machine& machine) {
@@ -188,7 +188,7 @@ TEST_CASE("4.16 retake: a P stays with its machine as long as no other waits for
         still = with.ps.processor_of(0).caller.load() == 0;
         back = with.ps.leave_blocking(with.shared, machine);
     });
-    INFO("no machine can run with it: nothing is claimed, and the monitor looks again");
+    INFO("no machine could use it: nothing is claimed, and the monitor looks again");
     CHECK(again);
     CHECK(still);
     CHECK(back);
@@ -214,12 +214,12 @@ TEST_CASE("4.16 retake looks at all machines, not only at the first that is in a
         with.call(2);
     };
     CHECK_NOTHROW(with.run(body));
-    INFO("machine 0 has just entered its call, and machine 1 is in one for 20 µs");
+    INFO("machine 0 has just entered its call, and machine 1 has been in one for 20 µs");
     CHECK(first_kept);
     CHECK(second_taken);
 }
 
-TEST_CASE("4.16 retake gives away each P that is in a long call, whichever machine has it") {
+TEST_CASE("4.16 retake gives away every P that is in a long call, whichever machine has it") {
     WithPs with(2, 3);
     bool taken[2] = {}, given[2] = {}, again = true;
     const auto body = [&](Machine& machine) {
@@ -240,7 +240,7 @@ TEST_CASE("4.16 retake gives away each P that is in a long call, whichever machi
         for (const unsigned any : {3U, 4U, 5U}) with.call(any);
     };
     CHECK_NOTHROW(with.run(body));
-    INFO("two are in long calls, and two wait: one look at all machines() gives both Ps away");
+    INFO("two machines are in long calls, and two wait: one look at all machines() gives both Ps away");
     for (const unsigned i : {0U, 1U}) {
         CHECK(taken[i]);
         CHECK(given[i]);
@@ -259,33 +259,35 @@ TEST_CASE("4.16 a short call keeps its P, and a long one gives it away after 20 
     REQUIRE(calls.size() == 3);
     INFO("the call of 100 µs loses its P");
     REQUIRE_FALSE(given.empty());
-    INFO("those of 1 and 19 µs do not, and the monitor looks every 20 µs");
+    INFO("the calls of 1 and 19 µs keep theirs, and the monitor looks every 20 µs");
     CHECK(given[0].t >= calls[2].t + kPeriod);
     CHECK(given[0].t <= calls[2].t + 2 * kPeriod);
 }
 
-TEST_CASE("4.16 one that is back and finds its P taken gets that of a parked machine, which then waits for one") {
+TEST_CASE("4.16 a machine that returns and has lost its P gets that of a parked machine, which then waits for one") {
     const trace::Trace recorded = trace_of_ps("back", 1, 1, [] {
         go([] {
             for (int i = 0; i < 2; ++i) blocking([] { block_thread_for(100 * kMicrosecond); });
         });
     });
     INFO(
-        "machine 1 gets the P and finds nothing to run, so it parks with it; machine 0 comes back and takes it. "
-        "Machine 1 "
-        "has none any more: it must stand among those that wait, or the second call finds none to give the P to");
+        "machine 1 gets the P and finds nothing to run, so it parks with it; machine 0 returns and takes it. "
+        "Machine 1 has none now: it must be among the waiting machines, or the second call finds none to give the "
+        "P to");
     CHECK(gives(recorded) == Log{"0 to 1", "1 to 0", "0 to 1", "1 to 0"});
     const Log two_wait = gives(trace_of_ps("behind", 1, 2, [] {
         go([] {
             for (int i = 0; i < 2; ++i) blocking([] { block_thread_for(100 * kMicrosecond); });
         });
     }));
-    INFO("it waits from then on, so it stands last: the second call's P goes to the machine that has waited longer");
+    INFO(
+        "it waits from then on, so it is last in the queue: the second call's P goes to the machine that has "
+        "waited longer");
     REQUIRE(two_wait.size() == 4);
     CHECK(two_wait[2] != two_wait[0]);
 }
 
-TEST_CASE("4.16 one that is back and gets no P lets its G go to the global queue, and waits") {
+TEST_CASE("4.16 a machine that returns and gets no P puts its G into the global queue, and waits") {
     Log log;
     unsigned before = 99, after = 99;
     Scheduler sched(with_ps(1, 1));
@@ -298,8 +300,8 @@ TEST_CASE("4.16 one that is back and gets no P lets its G go to the global queue
     });
     CHECK(sched.run().empty());
     INFO(
-        "there is one P, and machine 1 runs the worker with it: the caller goes on there, and not on machine 0 beside "
-        "it");
+        "there is one P, and machine 1 runs the worker with it: the caller continues there, not on machine 0 at "
+        "the same time");
     CHECK(before == 0);
     CHECK(after == 1);
     CHECK(log == Log{"the caller is back", "worker is done"});
@@ -310,7 +312,7 @@ TEST_CASE("4.16 one that is back and gets no P lets its G go to the global queue
 }
 
 TEST_CASE("4.16 a call that is surely long gives its P away at once, if a machine waits for one") {
-    for (const bool after_another : {false, true}) {  // of which the monitor is awake still
+    for (const bool after_another : {false, true}) {  // while the monitor is still awake
         const trace::Trace recorded = trace_of_ps("surely_long", 1, 1, [after_another] {
             go([after_another] {
                 if (after_another) blocking([] { block_thread_for(kMicrosecond); });
@@ -321,17 +323,17 @@ TEST_CASE("4.16 a call that is surely long gives its P away at once, if a machin
         const auto calls = machine_events(recorded, trace::MachineOp::call);
         const auto given = machine_events(recorded, trace::MachineOp::give);
         REQUIRE(calls.size() == (after_another ? 2 : 1));
-        INFO("enter_blocking itself calls give_away, with the lock: the monitor is not waited for, awake or not");
+        INFO("enter_blocking itself calls give_away, under the lock: it does not wait for the monitor, awake or not");
         REQUIRE_FALSE(given.empty());
         CHECK(given[0].t < calls.back().t + kMicrosecond);
         CHECK(given[0].m == calls.back().m);
         if (after_another) continue;
         std::size_t looks = 0;
         for (const trace::Event& e : machine_events(recorded, trace::MachineOp::unpark)) looks += e.m == 2 ? 1 : 0;
-        INFO("the P is in no call any more: the monitor, machine 2, is not called, and sleeps until the end");
+        INFO("the P is no longer in a call: the monitor, machine 2, is not woken, and sleeps until the end");
         CHECK(looks == 1);
     }
-    INFO("if none waits for a P the monitor watches this call as any other");
+    INFO("if no machine waits for a P, the monitor watches this call like any other");
     WithPs with(1, 1);
     bool called = false;
     with.run([&](Machine& machine) {

@@ -1,4 +1,4 @@
-// Step 4.16 on real threads: calls that really block, and very many of them. Judged by order and counts, by no time.
+// Step 4.16 on real threads: calls that really block, and very many of them. Checks order and counts, not times.
 #include <unistd.h>
 
 #include <atomic>
@@ -10,7 +10,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-TEST_CASE("4.16 very many calls on real threads: each G goes on once after each, and never two with one P") {
+TEST_CASE("4.16 very many calls on real threads: each G continues once after each, never two with one P") {
     EXPECTS(
         "of a machine that comes back and a monitor that takes its P exactly one has it; else Gs are lost or run "
         "twice");
@@ -35,7 +35,7 @@ TEST_CASE("4.16 very many calls on real threads: each G goes on once after each,
                 });
                 if (i % 4 == 0) yield();
             }
-            char byte = 0;  // as many as there are Ps read in the end, and one more writes
+            char byte = 0;  // as many Gs as there are Ps end up in read, and one more writes
             if (task < kPs) blocking([&] { bytes += read(ends[0], &byte, 1); });
             if (task == kPs) bytes += write(ends[1], "ab", kPs);
         });

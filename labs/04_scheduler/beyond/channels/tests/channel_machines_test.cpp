@@ -1,4 +1,4 @@
-// Steps 4.13 and 4.14 on several machines: on a small loop of the tests, so that no strategy of several is needed.
+// Steps 4.13 and 4.14 on several machines, with a small loop of the tests, so that no strategy for several is needed.
 #include <atomic>
 #include <map>
 #include <random>
@@ -15,7 +15,7 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// Tasks that send numbers by two channels, and tasks that receive them; and what they have counted.
+/// Tasks that send numbers through two channels, tasks that receive them, and their counts.
 class Market {
   public:
     explicit Market(bool selects) : selects_(selects) {}
@@ -39,7 +39,7 @@ class Market {
     static constexpr unsigned kSenders = 4, kReceivers = 4;
     static constexpr std::uint64_t kTimes = 200;
 
-    /// Wakes and cancels them for nothing.
+    /// Wakes and cancels them for no reason.
     static void nudge(const std::vector<Handle>& all) {
         std::minstd_rand random(5);
         for (int i = 0; i < 400; ++i) {
@@ -134,7 +134,7 @@ void check_on_threads(bool selects) {
     }
 }
 
-/// Writes which locks of channels are taken and released. It learns the names of channels that are made after it.
+/// Logs which locks of channels are acquired and released. It learns the names of channels created after it.
 struct WatchesLocks : kit::testing::OwnLocks {
     void name(const void* object, std::string_view name) override {
         if (name.find("channel") != name.npos) names[object] = name;
@@ -157,8 +157,7 @@ struct WatchesLocks : kit::testing::OwnLocks {
 }  // namespace
 
 TEST_CASE("4.13 on several machines each value arrives once and in order, and the trace keeps every rule") {
-    INFO(
-        "with tasks woken and cancelled for nothing: senders_, receivers_ and the buffer are touched under lock_ only");
+    INFO("with spurious wake-ups and cancels: senders_, receivers_ and the buffer are accessed under lock_ only");
     check_on_machines(false);
 }
 
@@ -168,20 +167,19 @@ TEST_CASE("4.13 on real threads each value arrives once, in the order of its sen
 }
 
 TEST_CASE("4.14 on several machines selects send and receive each value once, and the trace keeps every rule") {
-    INFO("with tasks woken and cancelled for nothing: all channels of a select are locked while it looks or leaves");
+    INFO("with spurious wake-ups and cancels: a select locks all its channels while it looks or leaves");
     check_on_machines(true);
 }
 
-TEST_CASE("4.14 on real threads selects send and receive each value once, and never wait for each other's locks") {
+TEST_CASE("4.14 on real threads selects send and receive each value once, and do not deadlock") {
     INFO("lock in the order of the channels' numbers");
     check_on_threads(true);
 }
 
-TEST_CASE("4.14 a select takes the lock of each channel once, by the channels' numbers, and releases it once") {
-    EXPECTS(
-        "lock all, also for a default: by number(), and none twice, for unlock_all releases whatever is in channels_");
+TEST_CASE("4.14 a select acquires the lock of each channel once, by the channels' numbers, and releases it once") {
+    EXPECTS("lock all, also for a default: by number(), and none twice, as unlock_all releases all locks in channels_");
     WatchesLocks watch;
-    std::array<std::optional<Channel<int>>, 2> places;  // the one that is made first lies behind the other
+    std::array<std::optional<Channel<int>>, 2> places;  // the channel created first has the higher address
     Channel<int>& first = places[1].emplace("first");
     Channel<int>& second = places[0].emplace("second");
     Scheduler sched(Settings{.machines = 1});

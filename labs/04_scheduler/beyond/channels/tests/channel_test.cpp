@@ -20,7 +20,7 @@ std::optional<kit::MisuseKind> misuse_kind_of(const std::function<void()>& act) 
 
 // ---- handing over ---------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.13 a receiver waits for a sender, and has its value when it goes on") {
+TEST_CASE("4.13 a receiver waits for a sender, and has its value when it continues") {
     INFO("try_send claims the first receiver, hands the value over, and completes it");
     Port port;
     Channel<int> channel("jobs");
@@ -39,8 +39,8 @@ TEST_CASE("4.13 a sender waits for a receiver, which takes the value from it") {
     CHECK(port.run() == Log{"3 µs", "r has 7", "s sent 7"});
 }
 
-TEST_CASE("4.13 those that wait are served in the order in which they came") {
-    INFO("the task that came first stands first in its queue");
+TEST_CASE("4.13 waiting tasks are served in the order in which they came") {
+    INFO("the task that came first is first in its queue");
     Port port;
     Channel<int> channel("jobs");
     for (const char* name : {"r1", "r2", "r3"}) port.receives(name, channel, 1);
@@ -55,8 +55,8 @@ TEST_CASE("4.13 those that wait are served in the order in which they came") {
     CHECK(port.run() == Log{"r has 4", "r has 5", "s1 sent 4", "s2 sent 5"});
 }
 
-TEST_CASE("4.13 a value belongs to the receiver that waited, and not to one that comes before it runs") {
-    INFO("hand the value to the receiver itself; in the buffer any other could take it");
+TEST_CASE("4.13 a value belongs to the receiver that waited, not to a task that comes before it runs") {
+    INFO("hand the value to the receiver itself; any other task could take it from the buffer");
     Port port;
     Channel<int> channel("jobs", 1);
     port.receives("waits", channel, 1);
@@ -70,7 +70,7 @@ TEST_CASE("4.13 a value belongs to the receiver that waited, and not to one that
 
 // ---- the buffer -----------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.13 a buffer takes as many values as it has places, and then a sender waits") {
+TEST_CASE("4.13 a buffer takes values up to its capacity, and then a sender waits") {
     INFO("a sender waits only when the buffer is full");
     Port port;
     Channel<int> channel("jobs", 2);
@@ -81,8 +81,8 @@ TEST_CASE("4.13 a buffer takes as many values as it has places, and then a sende
     CHECK(port.run() == Log{"s sent 1", "s sent 2", "r has 1", "s sent 3"});
 }
 
-TEST_CASE("4.13 from a full buffer the oldest value comes first, and the first sender's takes the free place") {
-    INFO("fetch, then store the value of the first sender that waits, so that the order stays");
+TEST_CASE("4.13 a full buffer yields the oldest value, and the first sender's takes the free slot") {
+    INFO("fetch, then store the value of the first waiting sender, so that the order is kept");
     Port port;
     Channel<int> channel("jobs", 2);
     for (int value = 1; value <= 5; ++value)
@@ -95,8 +95,8 @@ TEST_CASE("4.13 from a full buffer the oldest value comes first, and the first s
     CHECK(got == std::vector{1, 2, 3, 4, 5});
 }
 
-TEST_CASE("4.13 a sender whose value has been put into the buffer goes on at once") {
-    INFO("the place that became free is the first sender's: complete it");
+TEST_CASE("4.13 a sender whose value has been put into the buffer continues at once") {
+    INFO("the free slot is the first sender's: complete it");
     Port port;
     Channel<int> channel("jobs", 1);
     port.at(1, [&] {
@@ -109,7 +109,7 @@ TEST_CASE("4.13 a sender whose value has been put into the buffer goes on at onc
 
 // ---- closing --------------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.13 close tells all receivers that wait that no value comes") {
+TEST_CASE("4.13 close wakes all waiting receivers without a value") {
     INFO("close completes every receiver with Outcome::closed");
     Port port;
     Channel<int> channel("jobs");
@@ -122,8 +122,8 @@ TEST_CASE("4.13 close tells all receivers that wait that no value comes") {
     CHECK(port.run() == Log{"s sent 7", "r1 has 7", "r2 closed", "r3 closed", "late closed"});
 }
 
-TEST_CASE("4.13 what is in the buffer of a closed channel is received before it says closed") {
-    INFO("closed is the answer only when the buffer is empty");
+TEST_CASE("4.13 a closed channel's buffered values are received before it reports closed") {
+    INFO("report closed only if the buffer is empty");
     Port port;
     Channel<int> channel("jobs", 3);
     port.at(1, [&] {
@@ -135,8 +135,8 @@ TEST_CASE("4.13 what is in the buffer of a closed channel is received before it 
     CHECK(port.run() == Log{"s sent 1", "s sent 2", "r has 1", "r has 2", "r closed"});
 }
 
-TEST_CASE("4.13 to send to a closed channel is refused, and so are to close it again and what is no task") {
-    INFO("try_send looks at closed_ before all else, whether there is room or not");
+TEST_CASE("4.13 sending to a closed channel, closing it again, and use outside of tasks are refused") {
+    INFO("try_send checks closed_ first, whether there is room or not");
     Port port;
     Channel<int> channel("jobs", 1), full("full", 1);
     std::string words;
@@ -159,10 +159,10 @@ TEST_CASE("4.13 to send to a closed channel is refused, and so are to close it a
     CHECK(misuse_kind_of([&] { static_cast<void>(channel.receive()); }) == kit::MisuseKind::not_a_task);
 }
 
-TEST_CASE("4.13 close refuses all senders that wait") {
+TEST_CASE("4.13 close refuses all waiting senders") {
     INFO(
-        "close completes every sender with Outcome::closed, behind a full buffer too: else it waits on, or thinks that "
-        "its value was sent");
+        "close completes every sender with Outcome::closed, even if the buffer is full: otherwise it keeps "
+        "waiting, or concludes that its value was sent");
     const auto run = [](std::size_t capacity) {
         Port port;
         Channel<int> channel("jobs", capacity);
@@ -178,10 +178,12 @@ TEST_CASE("4.13 close refuses all senders that wait") {
     CHECK(run(1) == Log{"s1 sent 1", "r has 1", "r has 2", "s2 sent 2", "s3 refused"});
 }
 
-// ---- waiting that ends early ----------------------------------------------------------------------------------------
+// ---- waits that end early -------------------------------------------------------------------------------------------
 
-TEST_CASE("4.13 a task that is woken for nothing waits on, at its place") {
-    INFO("ask again after every wake: it is over only if the operation was claimed; until then it keeps its place");
+TEST_CASE("4.13 a spuriously woken task keeps waiting, at its place") {
+    INFO(
+        "check again after every wake: the wait is over only if the operation was claimed; until then it keeps its "
+        "place");
     Port port;
     Channel<int> channel("jobs");
     const Handle woken = port.receives("r1", channel, 1);
@@ -193,8 +195,8 @@ TEST_CASE("4.13 a task that is woken for nothing waits on, at its place") {
     CHECK(port.run() == Log{"r1 has 1", "r2 has 2"});
 }
 
-TEST_CASE("4.13 a cancelled task is told so, and nothing was sent or received") {
-    EXPECTS("wait says cancelled, and a cancelled task leaves its queue: no value comes from it or goes to it");
+TEST_CASE("4.13 a cancelled task gets Wake::cancelled, and nothing was sent or received") {
+    EXPECTS("wait returns cancelled, and a cancelled task leaves its queue: no value comes from it or goes to it");
     Port port;
     Channel<int> channel("jobs");
     const Handle sender = port.sends("s1", channel, 1, 1);
@@ -209,7 +211,7 @@ TEST_CASE("4.13 a cancelled task is told so, and nothing was sent or received") 
     CHECK(port.run() == Log{"r1 cancelled", "s sent 3", "r2 has 3"});
 }
 
-TEST_CASE("4.13 a cancel comes too late for a task that has been handed a value") {
+TEST_CASE("4.13 a cancel after a value was handed over has no effect") {
     for (const bool cancelled_first : {false, true}) {
         Port port;
         Channel<int> channel("jobs");
@@ -219,14 +221,14 @@ TEST_CASE("4.13 a cancel comes too late for a task that has been handed a value"
             port.send("s", channel, 7);
             if (!cancelled_first) cancel(receiver);
         });
-        INFO("what has been claimed is done, cancelled or not: else the value would be lost");
+        INFO("a claimed operation is done, cancelled or not: otherwise the value would be lost");
         CHECK(port.run() == Log{"s sent 7", "r has 7"});
     }
 }
 
 // ---- values ---------------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.13 values are moved from task to task, and a sender that was cancelled has its own still") {
+TEST_CASE("4.13 values are moved from task to task, and a cancelled sender keeps its own") {
     INFO("given: a value is moved from only when it is sent");
     Port port;
     Channel<std::unique_ptr<int>> channel("jobs", 1);

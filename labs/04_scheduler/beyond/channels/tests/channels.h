@@ -1,4 +1,4 @@
-// What the tests of steps 4.13 and 4.14 share: tasks that come to channels, and a book in which they write.
+// Shared by the tests of steps 4.13 and 4.14: tasks that use channels, and their log.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace fiberscope::lab04::testing {
 
-/// A port: tasks come at their time, in µs, and write down what happens to them.
+/// A port: tasks come at their time, in µs, and log what happens to them.
 struct Port {
     Port() { use_virtual_time(); }
     Log log;
@@ -19,12 +19,12 @@ struct Port {
     Handle at(std::uint64_t microseconds, std::function<void()> act, const std::string& name = "") {
         return later(microseconds * kMicrosecond, name, std::move(act));
     }
-    /// Writes "a sent 1" when it is through; "a cancelled", "a refused".
+    /// Logs "a sent 1" when the send is done; "a cancelled", "a refused".
     Handle sends(const std::string& name, Channel<int>& channel, int value, std::uint64_t when) {
         return at(
             when, [this, name, &channel, value] { send(name, channel, value); }, name);
     }
-    /// Writes "b has 1", "b closed", "b cancelled".
+    /// Logs "b has 1", "b closed", "b cancelled".
     Handle receives(const std::string& name, Channel<int>& channel, std::uint64_t when) {
         return at(
             when, [this, name, &channel] { receive(name, channel); }, name);
@@ -42,7 +42,7 @@ struct Port {
         const bool done = value.outcome == Outcome::done;
         log.push_back(name + (done ? " has " + std::to_string(value.value_or(-1)) : end_of(value.outcome)));
     }
-    /// Until all tasks have ended, none of them by an exception. If they cannot, they end while the channels are there.
+    /// Runs until all tasks have ended without an exception. If they cannot, they end while the channels exist.
     Log run() {
         std::string otherwise;
         try {

@@ -22,7 +22,7 @@ class Harbour {
         return on(machine, name, [this, &got] {
             std::optional<int> one, two;
             const Selected done = lab04::select(from(a, one), from(b, two));
-            require(done.outcome == Outcome::done, "a select was told what has not happened");
+            require(done.outcome == Outcome::done, "a select reports an operation that was not done");
             got = one ? *one : *two;
         });
     }
@@ -40,7 +40,7 @@ TEST_CASE("4.13 explored: a sender, a receiver that is cancelled, and close") {
         int received = -1;
         const Handle receiver = harbour.on(0, "receiver", [&] {
             const auto value = harbour.a.receive();
-            require(value.outcome != Outcome::closed, "a receiver was told closed before the channel was closed");
+            require(value.outcome != Outcome::closed, "a receiver got closed before the channel was closed");
             received = value.value_or(-1);
         });
         harbour.on(1, "sender", [&] {
@@ -56,7 +56,7 @@ TEST_CASE("4.13 explored: a sender, a receiver that is cancelled, and close") {
             harbour.a.close();
         });
         harbour.run();
-        require(sent != refused, "a sender must be told one thing");
+        require(sent != refused, "a send must be either done or refused");
         require(sent == (received == 7), "the value was sent, but not received, or the other way round");
     });
 }
@@ -68,10 +68,10 @@ TEST_CASE("4.14 explored: a select that sends meets one that receives, each with
         harbour.selects(0, "receives", got);
         harbour.on(1, "sends", [&] {
             const Selected done = lab04::select(to(harbour.b, 2), to(harbour.a, 1));
-            require(done.outcome == Outcome::done, "a select was told what has not happened");
+            require(done.outcome == Outcome::done, "a select reports an operation that was not done");
             sent = done.index == 0 ? 2 : 1;
         });
         harbour.run();
-        require(got == sent, "the value that was sent is not the one that was received");
+        require(got == sent, "the value that was sent is not the value that was received");
     });
 }

@@ -15,7 +15,7 @@ namespace {
 struct TwoChannels : Port {
     Channel<int> a{"a"}, b{"b"};
 
-    /// Writes "s a 1": it has received 1 from a; "s a closed", "s cancelled".
+    /// Logs "s a 1": it has received 1 from a; "s a closed", "s cancelled".
     Handle selects(const std::string& name, std::uint64_t when) {
         return at(
             when, [this, name] { select_once(name); }, name);
@@ -29,7 +29,7 @@ struct TwoChannels : Port {
     }
 };
 
-/// How often each of three cases is chosen by `times` selects, where a and c are ready, and b is not.
+/// Returns how often each of three cases is chosen by `times` selects, where a and c are ready, and b is not.
 std::array<int, 3> chosen_among(int times, std::uint64_t seed) {
     use_virtual_time();
     std::array<int, 3> chosen{};
@@ -49,7 +49,7 @@ std::array<int, 3> chosen_among(int times, std::uint64_t seed) {
     return chosen;
 }
 
-/// How often each of five cases, which are all ready, is chosen by `times` selects.
+/// Returns how often each of five cases, which are all ready, is chosen by `times` selects.
 std::array<int, 5> chosen_of_five(int times) {
     use_virtual_time();
     std::array<int, 5> chosen{};
@@ -66,7 +66,7 @@ std::array<int, 5> chosen_of_five(int times) {
     return chosen;
 }
 
-/// The order in which a hundred selects choose between two that are ready.
+/// Returns the order in which a hundred selects choose between two ready cases.
 std::vector<int> choices(std::uint64_t seed) {
     use_virtual_time();
     std::vector<int> all;
@@ -81,10 +81,10 @@ std::vector<int> choices(std::uint64_t seed) {
 
 }  // namespace
 
-// ---- one of them ----------------------------------------------------------------------------------------------------
+// ---- a single select ------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.14 of several cases the one that is ready is done") {
-    EXPECTS("try_cases goes on until one need not wait, and choose unlocks all channels then too");
+TEST_CASE("4.14 of several cases the ready one is done") {
+    EXPECTS("try_cases continues until a case need not wait, and choose then also unlocks all channels");
     Port port;
     Channel<int> a("a", 1), b("b", 1), full("full");
     port.at(1, [&] {
@@ -102,7 +102,7 @@ TEST_CASE("4.14 of several cases the one that is ready is done") {
     static_cast<void>(port.run());
 }
 
-TEST_CASE("4.14 the default is taken only if none is ready") {
+TEST_CASE("4.14 the default is taken only if no case is ready") {
     INFO("with `may_wait` false, choose returns null at once if try_cases does");
     Port port;
     Channel<int> a("a", 1), b("b");
@@ -116,8 +116,8 @@ TEST_CASE("4.14 the default is taken only if none is ready") {
     static_cast<void>(port.run());
 }
 
-TEST_CASE("4.14 if none is ready the task waits for the first that comes") {
-    INFO("it stands in the queues of all its channels");
+TEST_CASE("4.14 if no case is ready, the task waits for the first one") {
+    INFO("it is in the queues of all its channels");
     TwoChannels port;
     port.selects("s", 1);
     port.sends("on b", port.b, 2, 5);
@@ -127,7 +127,7 @@ TEST_CASE("4.14 if none is ready the task waits for the first that comes") {
     CHECK(port.run() == Log{"on a sent 3", "s a 3"});
 }
 
-TEST_CASE("4.14 a task that has been chosen at one channel stands at no other any longer") {
+TEST_CASE("4.14 a task that was chosen at one channel leaves the queues of all others") {
     EXPECTS("remove_waiter for every case, whichever was claimed");
     const auto run = [](Channel<int> TwoChannels::*chosen, Channel<int> TwoChannels::*other) {
         TwoChannels port;
@@ -142,7 +142,7 @@ TEST_CASE("4.14 a task that has been chosen at one channel stands at no other an
 }
 
 TEST_CASE("4.14 a select that waits is claimed once, though both its channels have a sender before it runs") {
-    EXPECTS("claim_first passes over one that was claimed at another channel");
+    EXPECTS("claim_first skips a waiter that was claimed at another channel");
     TwoChannels port;
     port.selects("s", 1);
     port.at(5, [&] {
@@ -153,8 +153,8 @@ TEST_CASE("4.14 a select that waits is claimed once, though both its channels ha
     CHECK(port.run() == Log{"on a sent 1", "s a 1", "r has 2", "on b sent 2"});
 }
 
-TEST_CASE("4.14 a select that was claimed at another channel is passed over, whatever stands behind it") {
-    INFO("behind it stands a task that waits still: claim_first goes on to the next one in the queue");
+TEST_CASE("4.14 a select that was claimed at another channel is skipped, whatever is queued after it") {
+    INFO("the next task in the queue still waits: claim_first continues with it");
     TwoChannels port;
     port.selects("s", 1);
     port.receives("r", port.b, 2);
@@ -163,7 +163,7 @@ TEST_CASE("4.14 a select that was claimed at another channel is passed over, wha
         port.send("on b", port.b, 2);
     });
     CHECK(port.run() == Log{"on a sent 1", "on b sent 2", "s a 1", "r has 2"});
-    INFO("behind it stands none: the value goes into the buffer, as if the queue had been empty");
+    INFO("no other task is queued: the value goes into the buffer, as if the queue had been empty");
     Channel<int> buffered("buffered", 1);
     port.at(1, [&] {
         std::optional<int> one, two;
@@ -177,8 +177,9 @@ TEST_CASE("4.14 a select that was claimed at another channel is passed over, wha
     CHECK(port.run() == Log{"on a sent 1", "s sent 2", "r has 2"});
 }
 
-TEST_CASE("4.14 one channel may stand in several cases, and a select does not meet itself") {
-    EXPECTS("lock each channel once; look for another task before you stand in a queue yourself, and not while you do");
+TEST_CASE("4.14 several cases may use one channel, and a select does not match itself") {
+    EXPECTS(
+        "lock each channel once; look for another task before you enter a queue yourself, not while you are in one");
     Port port;
     Channel<int> a("a");
     const Handle woken = port.at(1, [&] {
@@ -189,7 +190,7 @@ TEST_CASE("4.14 one channel may stand in several cases, and a select does not me
     port.at(3, [woken] { wake(woken); });
     port.sends("s", a, 5, 4);
     CHECK(port.run() == Log{"s sent 5", "received"});
-    INFO("it stands in both queues of that channel, so a receiver finds it there, too");
+    INFO("it is in both queues of that channel, so a receiver finds it there, too");
     Channel<int> b("b"), c("c");
     port.at(1, [&] {
         std::optional<int> one, two;
@@ -202,8 +203,8 @@ TEST_CASE("4.14 one channel may stand in several cases, and a select does not me
 
 // ---- fair -----------------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.14 of the cases that are ready each is chosen as often as the others") {
-    INFO("every order of the cases is as likely: not the first one, and not the first one after a random place");
+TEST_CASE("4.14 all ready cases are chosen equally often") {
+    INFO("every order of the cases is equally likely: not the first one, and not the first one after a random place");
     const std::array<int, 3> chosen = chosen_among(2000, 1);
     CHECK(chosen[1] == 0);
     CHECK(chosen[0] > 900);
@@ -212,8 +213,8 @@ TEST_CASE("4.14 of the cases that are ready each is chosen as often as the other
     for (const int times : chosen_of_five(10'000)) CHECK((times > 1800 && times < 2200));
 }
 
-TEST_CASE("4.14 the same seed makes the same choices, and another seed others") {
-    INFO("all random numbers come from random_below");
+TEST_CASE("4.14 the same seed gives the same choices, and another seed gives others") {
+    INFO("take all random numbers from random_below");
     const std::vector<int> first = choices(1);
     CHECK(first == choices(1));
     CHECK(first != choices(2));
@@ -221,8 +222,8 @@ TEST_CASE("4.14 the same seed makes the same choices, and another seed others") 
 
 // ---- closing --------------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.14 a closed channel is ready: to receive says closed, to send is refused") {
-    INFO("Outcome::closed is no must_wait");
+TEST_CASE("4.14 a closed channel is ready: a receive reports closed, a send is refused") {
+    INFO("Outcome::closed is not must_wait");
     Port port;
     Channel<int> a("a"), b("b");
     port.at(1, [&] {
@@ -238,17 +239,17 @@ TEST_CASE("4.14 a closed channel is ready: to receive says closed, to send is re
 }
 
 TEST_CASE("4.14 a select that waits is woken when one of its channels is closed") {
-    INFO("what was claimed by close has the outcome closed");
+    INFO("a case claimed by close has the outcome closed");
     TwoChannels port;
     port.selects("s", 1);
     port.at(5, [&] { port.b.close(); });
     CHECK(port.run() == Log{"s b closed"});
 }
 
-// ---- waiting that ends early ----------------------------------------------------------------------------------------
+// ---- waits that end early -------------------------------------------------------------------------------------------
 
-TEST_CASE("4.14 a select that is woken for nothing waits on, at its places") {
-    INFO("ask again after every wake: it is over only if one case was claimed; until then it keeps its places");
+TEST_CASE("4.14 a spuriously woken select keeps waiting, at its places") {
+    INFO("check again after every wake: the wait is over only if one case was claimed; until then it keeps its places");
     TwoChannels port;
     const Handle woken = port.selects("s1", 1);
     port.selects("s2", 2);
@@ -258,8 +259,8 @@ TEST_CASE("4.14 a select that is woken for nothing waits on, at its places") {
     CHECK(port.run() == Log{"on b sent 2", "s1 b 2", "on a sent 3", "s2 a 3"});
 }
 
-TEST_CASE("4.14 a cancelled select stands in no queue, and has done nothing") {
-    INFO("remove_waiter for every case, also if none was claimed");
+TEST_CASE("4.14 a cancelled select is in no queue, and has done nothing") {
+    INFO("remove_waiter for every case, even if none was claimed");
     TwoChannels port;
     const Handle cancelled = port.selects("s", 1);
     port.at(3, [&] { port.log.push_back("3 µs"); });
@@ -269,8 +270,8 @@ TEST_CASE("4.14 a cancelled select stands in no queue, and has done nothing") {
     CHECK(port.run() == Log{"3 µs", "s cancelled", "r has 1", "on a sent 1"});
 }
 
-TEST_CASE("4.14 a cancel comes too late for a select that has been chosen") {
-    INFO("what has been claimed is done, cancelled or not");
+TEST_CASE("4.14 a cancel after a select was claimed has no effect") {
+    INFO("a claimed operation is done, cancelled or not");
     TwoChannels port;
     const Handle selects = port.selects("s", 1);
     port.at(5, [&] {
@@ -282,7 +283,7 @@ TEST_CASE("4.14 a cancel comes too late for a select that has been chosen") {
 
 // ---- words, and in a trace ------------------------------------------------------------------------------------------
 
-TEST_CASE("4.14 a select without cases waits until it is cancelled, and says so") {
+TEST_CASE("4.14 a select without cases waits until it is cancelled, with that reason") {
     Scheduler sched;
     std::string words;
     const Handle selects = go([] { static_cast<void>(lab04::select()); });
@@ -296,7 +297,7 @@ TEST_CASE("4.14 a select without cases waits until it is cancelled, and says so"
 }
 
 TEST_CASE("4.14 a scheduler may end while a select waits") {
-    INFO("given: a task that is unwound leaves all queues");
+    INFO("given: an unwound task leaves all queues");
     Channel<int> a("a"), b("b");
     {
         Scheduler sched;
@@ -314,7 +315,7 @@ TEST_CASE("4.14 a scheduler may end while a select waits") {
     CHECK(value == 5);
 }
 
-TEST_CASE("4.14 in the trace a select stands in every queue under its case, and leaves every one") {
+TEST_CASE("4.14 in the trace a select is in every queue under its case, and leaves every one") {
     INFO("insert_waiter and remove_waiter for each case");
     for (const char* strategy : {"producer_consumer", "multi_state"}) {
         const trace::Trace recorded = trace_of("select", [strategy] {

@@ -1,4 +1,4 @@
-// Step 4.19: what its tests share: a deque, and Gs that never run.
+// Shared by the tests of step 4.19: a deque, and Gs that never run.
 #pragma once
 
 #include <utility>
@@ -25,7 +25,7 @@ struct IdleGs {
     IdleGs& operator=(const IdleGs&) = delete;
 
     Task& operator[](std::size_t i) const { return *all[i]; }
-    /// Which it is; -1: null, -2: none of these.
+    /// Returns its index; -1 for null, -2 for a G that is not in this list.
     int number(const Task* g) const {
         if (g == nullptr) return -1;
         const auto found = std::ranges::find(all, g);
@@ -36,7 +36,7 @@ struct IdleGs {
     std::vector<Task*> all;
 };
 
-/// A deque of such Gs, by their numbers.
+/// A deque of such Gs, addressed by their numbers.
 struct Numbered {
     explicit Numbered(int count, std::size_t capacity = Deque::kCapacity) : gs(count), deque(capacity) {}
 

@@ -1,4 +1,4 @@
-// Step 4.19: what every strategy must do, on two machines with deques; which G a machine takes next; and real threads.
+// Step 4.19: the tests for every strategy, on two machines with deques; which G a machine takes next; real threads.
 #define FIBERSCOPE_STEP "4.19"
 #define FIBERSCOPE_STRATEGY "deque"
 #define FIBERSCOPE_MACHINES 2
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// Deques of machines without their threads.
+/// Deques of machines without threads.
 struct Machines {
     explicit Machines(int gs_in_all, unsigned machines = 2) : gs(gs_in_all, machines), deques(machines) {}
 
@@ -26,7 +26,7 @@ struct Machines {
         deques.push_local(gs.sched.shared(), machine, gs[static_cast<std::size_t>(number)]);
     }
     int next(Machine& machine) { return gs.number(deques.next(gs.sched.shared(), machine)); }
-    /// The next one in the turn `turn` of eight.
+    /// Returns the next G in turn `turn` of eight.
     int next_in_turn(Machine& machine, unsigned turn) {
         deques.own(machine.index).turns = turn - 1;
         return next(machine);
@@ -43,15 +43,15 @@ struct Machines {
 }  // namespace
 
 TEST_CASE("4.19 a machine takes the newest of its deque, and after a yield the oldest") {
-    INFO("newest: what was begun last has its memory in the cache");
+    INFO("newest: the G spawned last has its memory in the cache");
     Machines two(5);
     two.insert(0, 0, 4);
     CHECK(two.next_in_turn(two.first, 1) == 4);
     CHECK(two.next_in_turn(two.first, 2) == 3);
-    INFO("oldest_first: the newest is the one that has yielded just now, and would be resumed again and again");
+    INFO("oldest_first: the newest has just yielded, and would be resumed again and again");
     two.deques.own(0).oldest_first = 1;
     CHECK(two.next_in_turn(two.first, 3) == 0);
-    INFO("next counts it down: that was one turn");
+    INFO("next decrements it: that was one turn");
     CHECK(two.next_in_turn(two.first, 5) == 2);
 }
 
@@ -60,43 +60,43 @@ TEST_CASE("4.19 in one turn of eight the oldest comes first, in another one the 
     two.insert(0, 0, 2);
     two.insert_global(3);
     two.insert_global(4);
-    INFO("Gs that end and begin others must not keep the oldest waiting: turn kOldest of kGlobalFirst");
+    INFO("Gs that end and spawn others must not keep the oldest waiting: turn kOldest of kGlobalFirst");
     CHECK(two.next_in_turn(two.first, GoDeques::kOldest) == 0);
     CHECK(two.next_in_turn(two.first, GoDeques::kGlobalFirst + GoDeques::kOldest) == 1);
-    INFO("nor those that were woken, in the global queue: turn 0 of kGlobalFirst, also after a yield");
+    INFO("woken Gs, in the global queue, must not wait either: turn 0 of kGlobalFirst, even after a yield");
     two.deques.own(0).oldest_first = 1;
     CHECK(two.next_in_turn(two.first, GoDeques::kGlobalFirst) == 3);
     two.deques.own(0).oldest_first = 0;
-    INFO("in all other turns the global queue comes behind the deque");
+    INFO("in all other turns the global queue comes after the deque");
     CHECK(two.next_in_turn(two.first, 1) == 2);
     CHECK(two.next_in_turn(two.first, 2) == 4);
-    INFO("with an empty global queue the deque has that turn, too");
+    INFO("if the global queue is empty, the deque has that turn, too");
     two.insert(0, 0, 0);
     CHECK(two.next_in_turn(two.first, GoDeques::kGlobalFirst) == 0);
-    INFO("with an empty deque the global queue has the turn of the oldest");
+    INFO("if the deque is empty, the global queue has the turn of the oldest");
     two.insert_global(1);
     CHECK(two.next_in_turn(two.first, GoDeques::kOldest) == 1);
     CHECK(two.next(two.first) == kNone);
 }
 
-TEST_CASE("4.19 those come first that stood there at a yield, then the one that yielded, then the newest again") {
+TEST_CASE("4.19 after a yield the Gs that were queued come first, then the one that yielded, then the newest again") {
     Machines two(7);
     two.insert(0, 0, 1);
     two.push_local(two.first, 2);
     two.insert(0, 3, 6);
     two.deques.own(0).turns = GoDeques::kOldest - 2;
-    INFO("push_local: it counts the one that has yielded, too; else what is begun behind it comes before it");
+    INFO("push_local: count the G that yields, too; otherwise Gs spawned after it come before it");
     for (const int oldest : {0, 1, 2}) CHECK(two.next(two.first) == oldest);
-    INFO("next: the turn of the oldest is one of oldest_first");
+    INFO("next: the turn of the oldest counts for oldest_first");
     CHECK(two.next(two.first) == 6);
-    INFO("push_local: how many stand there now, and not those of the last yield once more");
+    INFO("push_local: the current number of Gs, not added to that of the last yield");
     two.push_local(two.first, 6);
     two.push_local(two.first, 6);
     CHECK(two.deques.own(0).oldest_first == two.deques.own(0).gs.size());
 }
 
 TEST_CASE("4.19 next counts the turns of its machine") {
-    INFO("++turns each time: in eight turns the global queue is asked once before the deque");
+    INFO("++turns each time: in eight turns the global queue is searched once before the deque");
     Machines two(18);
     two.insert(0, 0, 8);
     for (int i = 9; i < 18; ++i) two.insert_global(i);
@@ -106,8 +106,8 @@ TEST_CASE("4.19 next counts the turns of its machine") {
     while (two.next(two.first) != kNone) continue;
 }
 
-TEST_CASE("4.19 a machine that has nothing takes the oldest of another one, never its last") {
-    INFO("steal_from_others, when neither its own deque nor the global queue has one; the last one is its owner's");
+TEST_CASE("4.19 a machine without Gs takes the oldest of another one, never its last") {
+    INFO("steal_from_others, if neither its own deque nor the global queue has one; the last one is its owner's");
     Machines two(4);
     two.insert(0, 0, 1);
     two.insert_global(2);
@@ -121,10 +121,10 @@ TEST_CASE("4.19 a machine that has nothing takes the oldest of another one, neve
 
 TEST_CASE("4.19 a thief takes half of a deque, the oldest, and runs the first of these") {
     for (const int count : {5, 8}) {
-        INFO(
-            kit::told(message("of {0} Gs {1}, half of what stood there when it came: take_oldest as often as half of "
-                              "size() says; the first is returned, the others are inserted into its own deque",
-                              count, count / 2)));
+        INFO(kit::told(message(
+            "of {0} Gs {1}, half of the initial number: call take_oldest for half of size(); the first is returned, "
+            "the others are inserted into its own deque",
+            count, count / 2)));
         Machines two(count);
         two.insert(0, 0, count - 1);
         CHECK(two.next_in_turn(two.second, 1) == 0);
@@ -136,26 +136,26 @@ TEST_CASE("4.19 a thief takes half of a deque, the oldest, and runs the first of
     }
 }
 
-TEST_CASE("4.19 a thief asks the machine behind its own first, and then all others") {
-    INFO("steal_from_others: machine 1 begins with 2; if all began with 0, all would meet at its top");
+TEST_CASE("4.19 a thief starts with its neighbour, and then asks all others") {
+    INFO("steal_from_others: machine 1 starts with 2; if all started with 0, all would meet at its top");
     Machines three(4, 3);
     three.insert(0, 0, 1);
     three.insert(2, 2, 3);
     CHECK(three.next_in_turn(three.second, 1) == 2);
-    INFO("where half is none it goes on, around to machine 0");
+    INFO("if half is 0, it continues, around to machine 0");
     CHECK(three.next_in_turn(three.second, 2) == 0);
     CHECK(three.next_in_turn(three.second, 3) == kNone);
 }
 
-TEST_CASE("4.19 the trace says from which machine Gs were stolen, and how many") {
+TEST_CASE("4.19 the trace records from which machine Gs were stolen, and how many") {
     const trace::Trace recorded = trace_of("deque_steals", [] {
         Scheduler sched(Settings{.strategy = "deque", .machines = 2});
         go([] { go_workers(6, 4, 5 * kMicrosecond); }, "root");
         static_cast<void>(sched.run());
     });
-    INFO("steal_from_others calls record_steal when it has got one");
+    INFO("steal_from_others calls record_steal when it has stolen one");
     CHECK(count_machine(recorded, trace::MachineOp::steal) > 0);
-    INFO("record_steal is told the victim, and how many have moved, the first among them");
+    INFO("pass the victim and the number of Gs to record_steal, including the first");
     for (const trace::Event& event : all_of(recorded, trace::Kind::machine)) {
         if (event.first<trace::MachineOp>() != trace::MachineOp::steal) continue;
         CHECK(event.other != event.m);
@@ -164,11 +164,11 @@ TEST_CASE("4.19 the trace says from which machine Gs were stolen, and how many")
 }
 
 TEST_CASE("4.19 a machine takes nothing from others while it is not worth it") {
-    INFO("next asks worth_helping before steal_from_others: to hand over short Gs takes longer than to run them");
+    INFO("next asks worth_helping before steal_from_others: handing over short Gs takes longer than running them");
     record_nothing();
     bool judged = false;
     int got = kNone;
-    // While a processor is taken away a pause may end: then the next try counts.
+    // If the OS preempts the thread, a pause may end: then the next try counts.
     for (int tries = 0; tries < 1000 && !judged; ++tries) {
         Machines two(4);
         use_real_time();
@@ -183,7 +183,7 @@ TEST_CASE("4.19 a machine takes nothing from others while it is not worth it") {
     }
     REQUIRE(judged);
     CHECK(got == kNone);
-    INFO("one that has not judged yet takes the oldest");
+    INFO("a machine that has not judged yet takes the oldest");
     Machines two(2);
     two.insert(0, 0, 1);
     CHECK(two.next(two.second) == 0);
@@ -201,20 +201,20 @@ TEST_CASE("4.19 the second G in a deque is worth unparking another machine") {
         two.deques.push_local(shared, machine, two.gs[1]);
     };
     INFO(
-        "push_local: the last one is its owner's; of two, one can be stolen, so call unpark_one: else machine 1 "
-        "sleeps");
+        "push_local: the last one is its owner's; of two, one can be stolen, so call unpark_one: otherwise machine "
+        "1 sleeps");
     CHECK_NOTHROW(two.gs.sched.shared().run_on_machines(2, body));
     CHECK(parked_beside_one == 1);
 }
 
-TEST_CASE("4.19 the scheduler's lock is taken to call a parked machine, and not for each yield") {
+TEST_CASE("4.19 the scheduler's lock is acquired to unpark a machine, and not for each yield") {
     Machines two(3);
     WorkerPool& shared = two.gs.sched.shared();
     bool waited_for_nobody = true, waited_for_one = false;
     shared.run_on_machines(2, [&](Machine& machine) {
         if (machine.index != 0) return;
         two.push_local(machine, 0);
-        // While the processor is taken away the lock may be released: then the next try counts.
+        // If the OS preempts the thread, the lock may be released: then the next try counts.
         for (int tries = 0; tries < 20 && waited_for_nobody; ++tries)
             waited_for_nobody = kit::testing::waits_for(shared.lock(), [&] { two.push_local(machine, 1); });
         {
@@ -225,14 +225,14 @@ TEST_CASE("4.19 the scheduler's lock is taken to call a parked machine, and not 
         const SchedulerLock held(shared);
         shared.cancel_idle(machine);
     });
-    INFO("push_local: unpark_one changes the list of parked machines, so with SchedulerLock");
+    INFO("push_local: unpark_one changes the list of parked machines, so use SchedulerLock");
     CHECK(waited_for_one);
-    INFO("push_local: look at idle() before you take the lock");
+    INFO("push_local: check idle() before you acquire the lock");
     CHECK_FALSE(waited_for_nobody);
 }
 
-TEST_CASE("4.19 one that yields lets all go first that it has begun, and not one of them") {
-    INFO("push_local: oldest_first is as many as stand in the deque, the one that yields among them");
+TEST_CASE("4.19 a G that yields lets all Gs that it has spawned go first, not only one") {
+    INFO("push_local: oldest_first is the number of Gs in the deque, including the one that yields");
     record_nothing();
     int ended = 0;
     std::vector<int> seen;
@@ -248,8 +248,8 @@ TEST_CASE("4.19 one that yields lets all go first that it has begun, and not one
     CHECK(seen == std::vector<int>{40, 80, 120});
 }
 
-TEST_CASE("4.19 two that yield take turns, also beside Gs that are begun all the time") {
-    EXPECTS("after a yield the oldest comes, and in one turn of eight as well");
+TEST_CASE("4.19 two Gs that yield take turns, even while other Gs are spawned all the time") {
+    EXPECTS("after a yield the oldest is next, and in one turn of eight as well");
     record_nothing();
     Log log;
     int begun = 0, left = 2;
@@ -271,17 +271,17 @@ TEST_CASE("4.19 two that yield take turns, also beside Gs that are begun all the
     });
     CHECK(sched.run().empty());
     {
-        INFO("the chain of those that end and begin the next one must not go on until it is over");
+        INFO("the chain of Gs that end and spawn the next one must not run to its end first");
         CHECK(begun < 100);
     }
-    INFO("after a yield the oldest comes, and in one turn of eight as well");
+    INFO("after a yield the oldest is next, and in one turn of eight as well");
     REQUIRE(log.size() == 6);
     for (std::size_t i = 1; i < log.size(); ++i) CHECK(log[i] != log[i - 1]);
 }
 
 namespace {
 
-/// Does `act` with memory for `left` requests more. False if it let an exception out.
+/// Runs `act` with memory for `left` more allocations. Returns false if it threw.
 bool with_little_memory(std::size_t left, const std::function<void()>& act) {
     try {
         const kit::testing::AllocationLimit little(left);
@@ -292,7 +292,7 @@ bool with_little_memory(std::size_t left, const std::function<void()>& act) {
     }
 }
 
-/// The Gs that are in the deques of two machines and in the global queue, and `other`: by their numbers, in order.
+/// The Gs in the deques of two machines and in the global queue, and `other`: by number, in order.
 Numbers all_of(Machines& two, int other = kNone) {
     Numbers found;
     if (other != kNone) found.push_back(other);
@@ -312,11 +312,11 @@ Numbers first_numbers(int count) {
 
 }  // namespace
 
-TEST_CASE("4.19 a thief that gets no memory for a larger ring loses none of the Gs that it takes") {
+TEST_CASE("4.19 a thief that cannot allocate a larger ring loses none of its Gs") {
     if (kit::testing::left_out_where_memory_never_ends()) return;
     record_nothing();
     for (std::size_t left = 0; left < 4; ++left) {
-        INFO("steal_from_others: insert(thief, g) puts those for which there is no room into the global queue");
+        INFO("steal_from_others: insert(thief, g) puts Gs that do not fit into the global queue");
         Machines two(4 * kFull);
         two.insert(0, 0, 4 * kFull - 1);
         int first = kNone;
@@ -326,11 +326,11 @@ TEST_CASE("4.19 a thief that gets no memory for a larger ring loses none of the 
     }
 }
 
-TEST_CASE("4.19 one that yields and finds no memory for a larger ring is not lost") {
+TEST_CASE("4.19 a G that yields when no larger ring can be allocated is not lost") {
     if (kit::testing::left_out_where_memory_never_ends()) return;
     record_nothing();
     for (std::size_t left = 0; left < 4; ++left) {
-        INFO("push_local: insert(machine, g) puts it into the global queue if there is no room for it");
+        INFO("push_local: insert(machine, g) puts it into the global queue if it does not fit");
         Machines two(kFull + 1);
         two.insert(0, 0, kFull - 1);
         CHECK(with_little_memory(left, [&] { two.push_local(two.first, kFull); }));
@@ -338,9 +338,9 @@ TEST_CASE("4.19 one that yields and finds no memory for a larger ring is not los
     }
 }
 
-TEST_CASE("4.19 more machines take less virtual time, and repeat to the nanosecond") { check_speed_up("deque"); }
+TEST_CASE("4.19 more machines take less virtual time, reproducibly to the nanosecond") { check_speed_up("deque"); }
 
-TEST_CASE("4.19 very many short lives on real threads, 2 to 8 machines: each runs once, and none is forgotten") {
+TEST_CASE("4.19 very many short-lived Gs on real threads, 2 to 8 machines: each runs once, and none is lost") {
     EXPECTS("each G leaves a deque once: by pop, or by the one steal whose compare-exchange of top succeeds");
     check_short_lives_on_threads("deque");
 }

@@ -1,4 +1,4 @@
-// Step 4.19: the deque alone, by one thread: what leaves it where, how it grows, and how the ring goes around.
+// Step 4.19: the deque alone, on one thread: its two ends, its growth, and the wrap-around of the ring.
 #include "labs/04_scheduler/beyond/deque/tests/deque.h"
 
 #include <deque>
@@ -19,7 +19,7 @@ TEST_CASE("4.19 the owner pops the newest, and a thief steals the oldest") {
     CHECK(some.pop() == 3);
     CHECK(some.steal() == 0);
     CHECK(some.steal() == 1);
-    INFO("the last one leaves once, by either of them");
+    INFO("the last one is taken once, at either end");
     CHECK(some.pop() == 2);
     CHECK(some.steal() == kNone);
     CHECK(some.pop() == kNone);
@@ -30,7 +30,7 @@ TEST_CASE("4.19 the owner pops the newest, and a thief steals the oldest") {
 }
 
 TEST_CASE("4.19 a pop of an empty deque changes nothing") {
-    INFO("pop takes bottom back by one first: if nothing is there it must put it back");
+    INFO("pop first decrements bottom: if the deque is empty it must restore it");
     Numbered some(2);
     for (int i = 0; i < 3; ++i) CHECK(some.pop() == kNone);
     CHECK(some.steal() == kNone);
@@ -42,8 +42,8 @@ TEST_CASE("4.19 a pop of an empty deque changes nothing") {
     CHECK(some.pop() == 1);
 }
 
-TEST_CASE("4.19 the last one, popped, leaves an empty deque in which the next one finds its place") {
-    INFO("the machine that takes the last one moves top behind it, and bottom is put back to top");
+TEST_CASE("4.19 popping the last one leaves an empty deque that can be used again") {
+    INFO("the machine that takes the last one moves top past it, and bottom is set to top");
     Numbered some(3);
     some.push(0);
     CHECK(some.pop() == 0);
@@ -55,8 +55,10 @@ TEST_CASE("4.19 the last one, popped, leaves an empty deque in which the next on
     CHECK(some.steal() == 2);
 }
 
-TEST_CASE("4.19 the ring goes around: where thieves have taken there is room again") {
-    INFO("a position is taken modulo the capacity; the ring is full when bottom - top is the capacity, not before");
+TEST_CASE("4.19 the ring wraps around: slots that thieves have emptied are reused") {
+    INFO(
+        "the slot is the position modulo the capacity; the ring is full when bottom - top is the capacity, not "
+        "before");
     Numbered some(20, 4);
     some.push(0, 2);
     for (int i = 3; i < 20; ++i) {
@@ -68,23 +70,23 @@ TEST_CASE("4.19 the ring goes around: where thieves have taken there is room aga
     CHECK(some.pop() == kNone);
 }
 
-TEST_CASE("4.19 a full ring grows first, and the new one goes into the larger ring") {
+TEST_CASE("4.19 a full ring grows first, and the new G goes into the larger ring") {
     Numbered some(5, 4);
     some.push(0, 3);
     some.push(4);
-    INFO("push: with bottom - top equal to the capacity there is no slot left");
+    INFO("push: if bottom - top equals the capacity, no slot is free");
     REQUIRE(some.deque.ring().capacity() == 8);
     INFO("push: after grow, ring() is another one");
     CHECK(some.gs.number(some.deque.ring().get(4)) == 4);
 }
 
-TEST_CASE("4.19 a full ring grows, and each G is found where it stood") {
+TEST_CASE("4.19 a full ring grows, and each G is found at its position") {
     for (const int gone : {0, 1, 3, 6}) {
         Numbered some(30, 4);
-        INFO(
-            kit::told(message("after {0} have been stolen: grow copies the positions from top to bottom - 1, and a "
-                              "position stands in another slot of a larger ring",
-                              gone)));
+        INFO(kit::told(message(
+            "after {0} have been stolen: grow copies the positions from top to bottom - 1, and a position has another "
+            "slot in a larger ring",
+            gone)));
         for (int i = 0; i < gone; ++i) {
             some.push(i);
             CHECK(some.steal() == i);
@@ -101,8 +103,8 @@ TEST_CASE("4.19 a full ring grows, and each G is found where it stood") {
     }
 }
 
-TEST_CASE("4.19 grow leaves the old ring as it is, for a thief may read it still") {
-    INFO("add_ring gives a second ring; nothing in the old one is changed, and it lives as long as the deque");
+TEST_CASE("4.19 grow leaves the old ring as it is, as a thief may still read it") {
+    INFO("add_ring gives a second ring; the old one is not changed, and it lives as long as the deque");
     Numbered some(5, 4);
     some.push(0, 3);
     const Ring& old = some.deque.ring();
@@ -117,7 +119,7 @@ namespace {
 enum class Op : std::uint8_t { push, pop, steal };
 const char* word(Op op) { return op == Op::push ? "push" : op == Op::pop ? "pop" : "steal"; }
 
-/// The rule that these operations break, or "". Each G is pushed once, in order of the numbers.
+/// Returns the rule that these operations break, or "". Each G is pushed once, in order of the numbers.
 std::string rule_broken_by(const std::vector<Op>& ops) {
     Numbered some(static_cast<int>(std::ranges::count(ops, Op::push)), 2);
     std::deque<int> model;
@@ -134,17 +136,17 @@ std::string rule_broken_by(const std::vector<Op>& ops) {
         if (model.empty()) continue;
         op == Op::pop ? model.pop_back() : model.pop_front();
     }
-    return some.deque.size() == model.size() ? "" : "bottom - top is how many there are";
+    return some.deque.size() == model.size() ? "" : "bottom - top is the number of Gs";
 }
 
 }  // namespace
 
-TEST_CASE("4.19 random operations give what a std::deque gives") {
+TEST_CASE("4.19 random operations give the same results as a std::deque") {
     std::minstd_rand random(3);
     std::vector<Op> all;
     for (int i = 0; i < 2000; ++i) all.push_back(random() % 7 < 4 ? Op::push : random() % 2 ? Op::pop : Op::steal);
     const std::vector<Op> few = kit::testing::shrink_failures(all, rule_broken_by);
-    INFO(kit::told(message("by one thread, made short (-1 is none): {0}",
+    INFO(kit::told(message("by one thread, shortened (-1 is none): {0}",
                            Value::of(kit::testing::list_in_words(few, [](Op op) { return std::string(word(op)); })))));
     CHECK(kit::testing::rule_broken_here(few.empty() ? all : few, rule_broken_by) == "");
 }

@@ -1,4 +1,4 @@
-// Step 4.15: what its tests share: small programs, run by machines, and what they say.
+// Shared by the tests of step 4.15: small programs, run by machines, and their logs.
 #pragma once
 
 #include "labs/04_scheduler/beyond/interpreter/interpreter.h"
@@ -6,7 +6,7 @@
 
 namespace fiberscope::lab04::testing {
 
-/// Programs of a scheduler with some machines. Their native function `log` notes the coroutine's name and a value, and
+/// Programs of a scheduler with some machines. Their native function `log` logs the coroutine's name and a value, and
 /// returns the value.
 struct Programs {
     explicit Programs(unsigned machines = 1) : sched(Settings{.strategy = "go", .machines = machines}) {}
@@ -27,7 +27,7 @@ struct Programs {
     Scheduler sched;
 };
 
-/// A program in text, with `log`.
+/// A program as text, with `log`.
 struct Written : Programs {
     explicit Written(std::string_view text, unsigned machines = 1) : Programs(machines), program(text, natives()) {}
     std::vector<Failure> run(Number argument = 0) { return Programs::run(program, argument); }

@@ -1,4 +1,4 @@
-// Step 4.15: what the frames of a program defer, and native functions below a program.
+// Step 4.15: deferred calls of frames, and native functions that call programs.
 #include "labs/04_scheduler/beyond/interpreter/tests/interpreter.h"
 
 #include <stdexcept>
@@ -10,10 +10,10 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-// ---- what frames defer ----------------------------------------------------------------------------------------------
+// ---- deferred calls -------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.15 deferred calls of a frame are made when it returns, the last one first") {
-    EXPECTS("defer is of the frame on top, and leave_frame makes its calls before it takes the frame away");
+    EXPECTS("defer belongs to the top frame, and leave_frame makes its calls before it removes the frame");
     Written one(R"(
 fn main n
   push 0
@@ -38,7 +38,7 @@ fn closes n
     CHECK(one.log == Log{"a 3", "a 2", "a 1", "a 3"});
 }
 
-TEST_CASE("4.15 what a frame that fails has deferred is called, and what the frames below it have") {
+TEST_CASE("4.15 deferred calls of a frame that fails are made, and those of the frames below it") {
     EXPECTS("a frame that fails leaves like one that returns, and makes the frame below fail");
     Written one(R"(
 fn main n
@@ -66,8 +66,8 @@ fn closes n
     CHECK(failures[0].what == "no such page");
 }
 
-TEST_CASE("4.15 a deferred call that fails takes the place of the failure before, and the others are called") {
-    EXPECTS("the frame below a deferred call that fails has this failure from now on, and goes on with its others");
+TEST_CASE("4.15 a failure of a deferred call replaces the earlier failure, and the others are called") {
+    EXPECTS("the frame below a deferred call that fails has the new failure, and continues with its other calls");
     Written one(R"(
 fn main n
   push 1
@@ -88,8 +88,8 @@ fn closes n
     CHECK(failures[0].what == "the second failure");
 }
 
-TEST_CASE("4.15 defer by frame beside defer by task: the task's calls come when all frames are gone") {
-    EXPECTS("when no frame is left the loop ends, and what a native function has deferred (step 4.8) is called then");
+TEST_CASE("4.15 defer by frame and defer by task: the task's calls are made when all frames are gone") {
+    EXPECTS("when no frame is left the loop ends, and then the deferred calls of native functions (step 4.8) are made");
     Programs programs;
     auto natives = programs.natives();
     natives["by_task"] = [&](Interpreter&, Number value) {
@@ -123,7 +123,7 @@ fn closes n
 
 namespace {
 
-/// `twice` calls `back` two times, as a sort would its comparison.
+/// `twice` calls `back` two times, as a sort calls its comparison.
 struct WithTwice : Programs {
     explicit WithTwice(std::string_view text) : program(text, with_twice()) {}
     std::map<std::string, Native, std::less<>> with_twice() {
@@ -141,8 +141,8 @@ struct WithTwice : Programs {
 
 }  // namespace
 
-TEST_CASE("4.15 a native function calls back, and has the results") {
-    EXPECTS("a loop that a native function has begun is over when its frames are gone: those above the floor");
+TEST_CASE("4.15 a native function calls back, and gets the results") {
+    EXPECTS("a loop started by a native function ends when its frames, those above the floor, are gone");
     WithTwice one(R"(
 fn main n
   push 4
@@ -165,9 +165,8 @@ fn closes n
     CHECK(one.log == Log{"a -1", "a -1", "a 18"});
 }
 
-TEST_CASE("4.15 a yield across a native function is refused, and what the frames have deferred is called") {
-    EXPECTS(
-        "yield looks at the floor, first of all: a native frame lies on the thread's stack and cannot be put aside");
+TEST_CASE("4.15 a yield across a native function is refused, and the frames' deferred calls are made") {
+    EXPECTS("yield checks the floor first: a native frame is on the thread's stack and cannot be saved");
     WithTwice one(R"(
 fn main n
   push 1
@@ -210,7 +209,7 @@ auto with_try(Programs& programs) {
 
 }  // namespace
 
-TEST_CASE("4.15 a native function may catch what a program that it called back fails by") {
+TEST_CASE("4.15 a native function may catch the failure of a program that it called back") {
     EXPECTS("at the floor the failure goes to the native function (co->failure), and not to the frame below it");
     Programs programs;
     const Program program(R"(
@@ -229,8 +228,8 @@ fn back n
     CHECK(programs.log == Log{"it is broken", "a -1", "a -1"});
 }
 
-TEST_CASE("4.15 a frame that fails leaves nothing on the operands, for what catches the failure goes on with them") {
-    EXPECTS("a frame that fails takes its operands away too, and leaves no result in their place");
+TEST_CASE("4.15 a frame that fails leaves no operands, as the code that catches the failure continues with them") {
+    EXPECTS("a frame that fails also removes its operands, and leaves no result in their place");
     Programs programs;
     const Program program(R"(
 fn main n

@@ -31,7 +31,7 @@ again: load n
 
 }  // namespace
 
-TEST_CASE("4.15 a function begins with its argument, and its other locals are 0") {
+TEST_CASE("4.15 a function starts with its argument, and its other locals are 0") {
     INFO("call puts the argument on the operands, and a 0 for each other local, and goes to the first instruction");
     Written one(R"(
 fn main n other
@@ -45,10 +45,10 @@ fn main n other
     CHECK(one.log == Log{"a 7", "a 0"});
 }
 
-TEST_CASE("4.15 a call goes on behind itself, with the result, and the caller has its own locals") {
+TEST_CASE("4.15 a call continues after itself, with the result, and the caller has its own locals") {
     EXPECTS(
-        "call keeps return_to in the new frame; leave_frame goes on there, with the operands as they were and the "
-        "result on top");
+        "call keeps return_to in the new frame; leave_frame continues there, with the operands as they were and "
+        "the result on top");
     Written one(R"(
 fn main n
   push 100
@@ -72,7 +72,7 @@ fn twice n spare
     CHECK(one.log == Log{"a 110", "a 1"});
 }
 
-TEST_CASE("4.15 a program that yields goes on behind the yield") {
+TEST_CASE("4.15 a program that yields continues after the yield") {
     EXPECTS("yield saves pc + 1: with pc it would yield again and again");
     Written one(kCountDown);
     CHECK(one.run(3).empty());
@@ -90,10 +90,9 @@ TEST_CASE("4.15 two programs take turns on one machine, each at its own place") 
     CHECK(one.log == Log{"a 3", "b 2", "a 2", "b 1", "a 1"});
 }
 
-TEST_CASE("4.15 a program goes on where its coroutine says, also where it ran here last") {
+TEST_CASE("4.15 a program continues where its coroutine says, even if it ran elsewhere in between") {
     EXPECTS(
-        "enter takes pc from the coroutine each time: another machine may have gone on with it since it has left this "
-        "one");
+        "enter takes pc from the coroutine each time: another machine may have continued it since it left this one");
     Programs programs;
     InterpretedCoroutine* left = nullptr;
     auto natives = programs.natives();
@@ -117,17 +116,17 @@ fn main n
     const Handle a = go_interpreted(program, "main", 0, {.name = "a"});
     go([&] {
         while (left == nullptr || a.task().status() != kit::State::waiting) yield();
-        left->resume_pc += 3;  // as if it had been carried out elsewhere
+        left->resume_pc += 3;  // as if another machine had executed it
         wake(a);
     });
     CHECK(programs.sched.run().empty());
     CHECK(programs.log == Log{"a 2"});
 }
 
-// ---- given: the text ------------------------------------------------------------------------------------------------
+// ---- given: the parser ----------------------------------------------------------------------------------------------
 
-TEST_CASE("4.15 a program that is right runs; one that is wrong is refused, with the line") {
-    EXPECTS("enter, yield, call and ret, as the tests before have them");
+TEST_CASE("4.15 a correct program runs; an incorrect one is refused, with the line") {
+    EXPECTS("enter, yield, call and ret, as tested by the previous tests");
     Written right(kCountDown);
     CHECK(right.run(1).empty());
     CHECK(right.log == Log{"a 1"});
@@ -139,7 +138,7 @@ TEST_CASE("4.15 a program that is right runs; one that is wrong is refused, with
             return error.what();
         }
     };
-    INFO("given: each of these sentences names the line and what is wrong in it");
+    INFO("given: each message names the line and the error");
     CHECK(refusal("push 1") ==
           "line 1 of the program: an instruction belongs to a function: begin with 'fn NAME ARGUMENT'");
     CHECK(refusal("fn main\n") == "line 1 of the program: 'main' needs an argument");

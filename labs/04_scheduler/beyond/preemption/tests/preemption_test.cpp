@@ -19,18 +19,18 @@ namespace {
 
 constexpr std::uint64_t kQuantum = 10 * kMicrosecond;
 
-/// A scheduler of one thread whose tasks can be stopped, and what they write down.
+/// A scheduler of one thread whose tasks can be preempted, and their log.
 struct Stand {
     explicit Stand(std::uint64_t quantum = kQuantum) : preemption(quantum) {}
 
-    /// `name` works for some quanta in code that can be stopped, and writes down its end.
+    /// `name` works for some quanta in preemptible code, and logs its end.
     void go_hog(const char* name, int quanta) {
         go(name, [this, name, quanta] {
             work_preemptibly(static_cast<std::uint64_t>(quanta) * kQuantum);
             log.emplace_back(name);
         });
     }
-    /// `name` writes itself down at each of its turns.
+    /// `name` logs each of its turns.
     void go_polite(const char* name, int turns) {
         go(name, [this, name, turns] {
             for (int n = 0; n < turns; ++n) {
@@ -40,7 +40,7 @@ struct Stand {
         });
     }
     void run() {
-        INFO("the run ends when all tasks have ended, none of them by an exception");
+        INFO("the run ends when all tasks have ended, and no task threw");
         CHECK(sched.run().empty());
     }
 
@@ -49,10 +49,10 @@ struct Stand {
     Log log;
 };
 
-// The signal comes while ordinary code runs: in malloc, say.
+// The signal arrives while ordinary code runs: in malloc, say.
 [[gnu::noinline]] void tick_in_ordinary_code() { std::raise(SIGURG); }
 
-/// What the tasks of a stand wrote down.
+/// The log of the tasks.
 template <class Begin>
 Log log_of(const Begin& begin) {
     use_virtual_time();
@@ -64,12 +64,12 @@ Log log_of(const Begin& begin) {
 
 }  // namespace
 
-TEST_CASE("4.17 a task that never gives way is stopped, and the others have their turns") {
+TEST_CASE("4.17 a task that never yields is stopped, and the others have their turns") {
     const Log log = log_of([](Stand& stand) {
         stand.go_hog("hog", 4);
         stand.go_polite("polite", 3);
     });
-    INFO("on_tick: preemptible code of a task that does not forbid it has been stopped: it gives way by stop()");
+    INFO("on_tick: the tick hit preemptible code of a task that does not forbid it: the task yields by stop()");
     CHECK(log == Log{"polite", "polite", "polite", "hog"});
 }
 
@@ -80,13 +80,13 @@ TEST_CASE("4.17 while a stopped task waits for its turn, the signal stops others
         stand.go_polite("polite", 3);
     });
     INFO(
-        "on_tick: a handler that switches leaves with SIGURG blocked. unblock_signal() before stop(), or the task that "
-        "runs next is never stopped");
+        "on_tick: a handler that switches leaves with SIGURG blocked. Call unblock_signal() before stop(), or the "
+        "task that runs next is never stopped");
     REQUIRE(log.size() == 5);
     CHECK(std::vector(log.begin(), log.begin() + 3) == Log{"polite", "polite", "polite"});
 }
 
-TEST_CASE("4.17 code that is not preemptible is not stopped, but asked to give way at its next safe point") {
+TEST_CASE("4.17 code that is not preemptible is not stopped, but asked to yield at its next safe point") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             tick_in_ordinary_code();
@@ -96,13 +96,11 @@ TEST_CASE("4.17 code that is not preemptible is not stopped, but asked to give w
         });
         stand.go_polite("polite", 1);
     });
-    INFO(
-        "on_tick: malloc and locks are not preemptible, so look at the pc; remember in asked_ which task shall give "
-        "way");
+    INFO("on_tick: malloc and locks are not preemptible, so check the pc; store in asked_ which task has to yield");
     CHECK(log == Log{"after the tick", "polite", "after its safe point"});
 }
 
-TEST_CASE("4.17 a safe point gives way once for a tick") {
+TEST_CASE("4.17 a safe point yields once per tick") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             stand.preemption.safe_point();
@@ -115,12 +113,12 @@ TEST_CASE("4.17 a safe point gives way once for a tick") {
         });
         stand.go_polite("polite", 3);
     });
-    INFO("safe_point: gives way only if the task was asked, and then it is asked no longer");
+    INFO("safe_point: yields only if the task was asked, and clears the request");
     REQUIRE(log.size() == 6);
     CHECK(std::vector(log.begin(), log.begin() + 4) == Log{"not asked", "polite", "asked", "has given way"});
 }
 
-TEST_CASE("4.17 a safe point of another task than the one that was asked does not give way") {
+TEST_CASE("4.17 a safe point of another task than the one that was asked does not yield") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             tick_in_ordinary_code();
@@ -134,13 +132,13 @@ TEST_CASE("4.17 a safe point of another task than the one that was asked does no
         });
         stand.go_polite("polite", 2);
     });
-    INFO("safe_point: the tick was for the task that ran then; this one has used nothing up");
+    INFO("safe_point: the tick was for the task that ran then; this one has used no quantum");
     CHECK(log == Log{"another", "polite", "polite", "asked"});
 }
 
-TEST_CASE("4.17 the last tick tells which task is asked") {
+TEST_CASE("4.17 the last tick determines which task is asked") {
     const Log log = log_of([](Stand& stand) {
-        go([] { tick_in_ordinary_code(); });  // it ends without a safe point
+        go([] { tick_in_ordinary_code(); });  // ends without a safe point
         go([&stand] {
             tick_in_ordinary_code();
             stand.preemption.safe_point();
@@ -148,11 +146,11 @@ TEST_CASE("4.17 the last tick tells which task is asked") {
         });
         stand.go_polite("polite", 1);
     });
-    INFO("on_tick: a request that stays open must not keep the next tick from asking the task that runs then");
+    INFO("on_tick: an open request must not keep the next tick from asking the task that runs then");
     CHECK(log == Log{"polite", "asked after it"});
 }
 
-TEST_CASE("4.17 while a task gives way another may be asked") {
+TEST_CASE("4.17 while a task yields another may be asked") {
     const auto run = [](bool is_stopped) {
         return log_of([is_stopped](Stand& stand) {
             go([&stand, is_stopped] {
@@ -170,13 +168,13 @@ TEST_CASE("4.17 while a task gives way another may be asked") {
             stand.go_polite("polite", 2);
         });
     };
-    INFO("safe_point: take the request back before yield(). Behind it asked_ may already name another task");
+    INFO("safe_point: clear the request before yield(). After it asked_ may already name another task");
     CHECK(run(false) == Log{"polite", "first", "polite", "second"});
-    INFO("on_tick: take the request back before stop(). Behind it asked_ may already name another task");
+    INFO("on_tick: clear the request before stop(). After it asked_ may already name another task");
     CHECK(run(true) == Log{"polite", "first", "polite", "second"});
 }
 
-TEST_CASE("4.17 a task that was asked and is then stopped is not asked any more") {
+TEST_CASE("4.17 a task that was asked and is then stopped is no longer asked") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             tick_in_ordinary_code();
@@ -186,11 +184,11 @@ TEST_CASE("4.17 a task that was asked and is then stopped is not asked any more"
         });
         stand.go_polite("polite", 2);
     });
-    INFO("on_tick: a task that gives way by stop() has done what it was asked to");
+    INFO("on_tick: a task that yields by stop() has fulfilled the request");
     CHECK(log == Log{"polite", "one turn later", "polite"});
 }
 
-TEST_CASE("4.17 a task that forbids it is not stopped, and gives way when it allows it again") {
+TEST_CASE("4.17 a task that forbids it is not stopped, and yields at a safe point after it allows it again") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             stand.preemption.without([&stand] {
@@ -201,11 +199,11 @@ TEST_CASE("4.17 a task that forbids it is not stopped, and gives way when it all
         });
         stand.go_polite("polite", 1);
     });
-    INFO("on_tick: a task that forbids it holds a lock, perhaps, that the others want: it is asked, not stopped");
+    INFO("on_tick: a task that forbids it may hold a lock that the others want: it is asked, not stopped");
     CHECK(log == Log{"has held a lock", "polite", "after it"});
 }
 
-TEST_CASE("4.17 what is forbidden twice must be allowed twice") {
+TEST_CASE("4.17 preemption forbidden twice must be allowed twice") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             stand.preemption.forbid();
@@ -236,11 +234,11 @@ TEST_CASE("4.17 a safe point where it is forbidden leaves the request for the ne
         });
         stand.go_polite("polite", 1);
     });
-    INFO("safe_point: only a task that gives way has done what it was asked to");
+    INFO("safe_point: only a task that yields has fulfilled the request");
     CHECK(log == Log{"forbidden", "polite", "allowed"});
 }
 
-TEST_CASE("4.17 what is allowed again goes on until its next safe point") {
+TEST_CASE("4.17 a task that allows it again continues until its next safe point") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             const auto fails = [] {
@@ -257,13 +255,13 @@ TEST_CASE("4.17 what is allowed again goes on until its next safe point") {
         });
         stand.go_polite("polite", 1);
     });
-    INFO("allow: counts, and does not give way: a task calls it too while an exception takes it out of a lock");
+    INFO("allow: only counts, and does not yield: a task also calls it while an exception unwinds it out of a lock");
     CHECK(log == Log{"has failed", "polite", "has given way"});
 }
 
 namespace {
 
-/// The errno that preemptible code sees after it has been stopped `stops` times.
+/// Returns the errno that preemptible code sees after it has been stopped `stops` times.
 FIBERSCOPE_PREEMPTIBLE int error_after(int stops) {
     errno = EDOM;
     work_preemptibly(static_cast<std::uint64_t>(stops) * kQuantum);
@@ -280,7 +278,7 @@ TEST_CASE("4.17 a task that was stopped finds errno as it left it") {
             errno = ERANGE;
         });
     });
-    INFO("errno belongs to the thread, and no register holds it: the handler restores it, as it does the registers");
+    INFO("errno belongs to the thread and is not in a register: the handler restores it, like the registers");
     CHECK(log == Log{"another task", "as it was"});
 }
 
@@ -292,7 +290,7 @@ TEST_CASE("4.17 a tick while no task runs stops none") {
     stand.go_hog("hog", 1);
     stand.run();
     work_preemptibly(2 * kQuantum);
-    INFO("on_tick: where no task runs (running() is null), nothing is to be done");
+    INFO("on_tick: if no task runs (running() is null), there is nothing to do");
     CHECK(stand.log == Log{"polite", "hog"});
     CHECK(stand.preemption.stops() == 1);
 }
@@ -316,20 +314,20 @@ TEST_CASE("4.17 a tick while no task runs leaves the request of a task that slee
         log.emplace_back("asked");
     });
     CHECK(sched.run().empty());
-    INFO("on_tick: where no task runs (running() is null), nothing is to be done: asked_ stays as it is");
+    INFO("on_tick: if no task runs (running() is null), there is nothing to do: asked_ is not changed");
     CHECK(log == Log{"polite", "asked"});
 }
 
-#ifndef FIBERSCOPE_TSAN  // ThreadSanitizer puts a signal off until its thread calls the C library
+#ifndef FIBERSCOPE_TSAN  // ThreadSanitizer delays a signal until its thread calls the C library
 namespace {
 
-/// Turns as long as nobody says that it is enough, and calls nothing.
+/// Loops until it is told to end, and calls nothing.
 FIBERSCOPE_PREEMPTIBLE void spin_until(const volatile bool& enough) {
     while (!enough) {
     }
 }
 
-/// What a compiler keeps in registers of every kind: whole numbers, floating-point numbers, flags.
+/// Values that a compiler keeps in registers of every kind: integers, floating-point numbers, flags.
 FIBERSCOPE_PREEMPTIBLE std::uint64_t chain(std::uint64_t rounds) {
     std::uint64_t a = 1, b = 2, c = 3, d = 4, e = 5;
     double x = 1.0, y = 1.5, z = 2.5;
@@ -359,7 +357,7 @@ TEST_CASE("4.17 by the system's timer a loop that calls nothing is stopped") {
     CHECK(stand.preemption.stops() >= 1);
 }
 
-TEST_CASE("4.17 a task goes on with all its registers as they were") {
+TEST_CASE("4.17 a stopped task continues with all its registers unchanged") {
     use_real_time();
     constexpr int kMost = 40;
     volatile std::uint64_t rounds = 1'000'000;
@@ -371,7 +369,7 @@ TEST_CASE("4.17 a task goes on with all its registers as they were") {
             for (int n = 0; n < kMost && stand.preemption.stops() < 4; ++n) wrong += chain(rounds) == right ? 0 : 1;
         });
     stand.run();
-    INFO("on_tick: two tasks that compute the same are stopped within it, and have the same result");
+    INFO("on_tick: two tasks that compute the same are stopped meanwhile, and have the same result");
     CHECK(stand.preemption.stops() >= 4);
     CHECK(wrong == 0);
 }

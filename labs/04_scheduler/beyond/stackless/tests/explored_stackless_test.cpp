@@ -6,7 +6,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-TEST_CASE("4.18 explored: one is woken by another machine at the moment at which it parks") {
+TEST_CASE("4.18 explored: a task is woken by another machine at the moment at which it parks") {
     check_all_orders([] {
         kit::Lock lock;
         bool set = false;

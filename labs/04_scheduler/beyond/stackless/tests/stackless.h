@@ -1,4 +1,4 @@
-// Step 4.18: what its tests share: async functions that log.
+// Shared by the tests of step 4.18: async functions that log.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace fiberscope::lab04::testing {
 
 using stackless::Async;
 
-/// Tells of its end.
+/// Logs its destruction.
 struct TellsItsEnd {
     Log* log;
     std::string name;

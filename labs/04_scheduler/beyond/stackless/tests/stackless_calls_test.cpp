@@ -1,4 +1,4 @@
-// Step 4.18: calls: how one begins and ends, and what it fails by.
+// Step 4.18: calls: how they begin, end and fail.
 #include <stdexcept>
 
 #include "labs/04_scheduler/beyond/stackless/tests/stackless.h"
@@ -16,17 +16,17 @@ Async<void> runs(Log& log, TellsItsEnd) {
 
 }  // namespace
 
-TEST_CASE("4.18 a function that calls none begins at its first turn, and ends in its machine") {
+TEST_CASE("4.18 a function without calls starts at its first turn, and ends on its machine") {
     Log log;
     Scheduler sched;
     {
-        EXPECTS("Begin::await_ready is false: a function begins when it is awaited, or at its task's first turn");
+        EXPECTS("Begin::await_ready is false: a function starts when it is awaited, or at its task's first turn");
         stackless::go(runs(log, TellsItsEnd(log, "the frame goes")));
         REQUIRE(log.empty());
     }
     EXPECTS(
-        "a first frame that has ended stays, for the machine looks at it and destroys it: End does not; without a "
-        "caller End::await_suspend returns noop_coroutine; then go_on is back, and innermost is null");
+        "a first frame that has ended stays, for the machine to look at and destroy: End does not destroy it; "
+        "without a caller End::await_suspend returns noop_coroutine; then go_on returns, and innermost is null");
     CHECK(sched.run().empty());
     CHECK(log == Log{"runs", "the frame goes"});
 }
@@ -47,11 +47,11 @@ Async<void> calls_twice(Log& log) {
 
 }  // namespace
 
-TEST_CASE("4.18 a call begins when it is awaited, and its caller goes on with the result") {
+TEST_CASE("4.18 a call starts when it is awaited, and its caller continues with the result") {
     EXPECTS(
-        "Begin::await_ready is false: the callee begins when it is awaited; enter keeps the caller and goes on in the "
-        "callee, which it returns and does not resume; End::await_suspend goes on in the caller; the frame that has "
-        "ended stays until await_resume, which is given, has taken the result and destroys it");
+        "Begin::await_ready is false: the callee starts when it is awaited; enter stores the caller and continues "
+        "with the callee, which it returns and does not resume; End::await_suspend continues with the caller; the "
+        "frame that has ended stays until await_resume, which is given, has taken the result and destroys it");
     Log log;
     Scheduler sched;
     stackless::go(calls_twice(log));
@@ -77,8 +77,8 @@ Async<void> goes_down_and_up(Log& log) {
 
 }  // namespace
 
-TEST_CASE("4.18 each call of a chain goes back to the one that awaits it") {
-    EXPECTS("the caller of a frame is the one that awaits it, not the task's first; the end goes on there");
+TEST_CASE("4.18 each call of a chain returns to the frame that awaits it") {
+    EXPECTS("the caller of a frame is the frame that awaits it, not the task's first; the end continues there");
     Log log;
     Scheduler sched;
     stackless::go(goes_down_and_up(log));
@@ -111,9 +111,9 @@ Async<void> catches(Log& log) {
 
 }  // namespace
 
-TEST_CASE("4.18 what a function fails by goes through each co_await, until a caller catches it") {
+TEST_CASE("4.18 an exception propagates through each co_await, until a caller catches it") {
     EXPECTS(
-        "unhandled_exception keeps the failure in the frame, and finish throws it in the caller; where there is no "
+        "unhandled_exception stores the exception in the frame, and finish rethrows it in the caller; without a "
         "caller, the machine finds it in the frame: go_on throws nothing");
     Log log;
     Scheduler sched;
@@ -139,8 +139,8 @@ Async<void> notes_where(Log& log) { log.push_back(co_await asks_elsewhere()); }
 
 }  // namespace
 
-TEST_CASE("4.18 a failure that a caller has caught is not the caller's own") {
-    EXPECTS("a failure is kept in the frame that has failed, and in no other: its caller may catch it, and succeed");
+TEST_CASE("4.18 an exception that a caller has caught is not the caller's own failure") {
+    EXPECTS("an exception is stored in the frame that threw it, and in no other: its caller may catch it, and succeed");
     Log log;
     Scheduler sched;
     stackless::go(notes_where(log));
@@ -150,7 +150,7 @@ TEST_CASE("4.18 a failure that a caller has caught is not the caller's own") {
 
 namespace {
 
-struct NoRoom {  // no std::exception
+struct NoRoom {  // not a std::exception
     int number;
 };
 
@@ -177,9 +177,9 @@ Async<void> catches_by_type(Log& log) {
 
 }  // namespace
 
-TEST_CASE("4.18 what is thrown goes to the callers as it is, whatever its type") {
+TEST_CASE("4.18 exceptions reach the callers unchanged, whatever their type") {
     EXPECTS(
-        "unhandled_exception keeps the very exception, std::current_exception(), and no copy of what it could name");
+        "unhandled_exception stores the original exception, std::current_exception(), and not a copy of a known type");
     Log log;
     Scheduler sched;
     stackless::go(catches_by_type(log));

@@ -1,14 +1,14 @@
-// Step 4.18: symmetric transfer. A compiler makes a jump of it, as a rule only where it optimises: so this file is
-// optimised (CMakeLists.txt), and a probe looks whether that was enough.
+// Step 4.18: symmetric transfer. Compilers usually turn it into a jump only when they optimise: so this file is
+// optimised (CMakeLists.txt), and a probe checks whether that was enough.
 #include "labs/04_scheduler/beyond/stackless/tests/stackless.h"
 #include "labs/kit/report/notes.h"
 #include "labs/kit/testing/left_out.h"
 
-namespace fiberscope::lab04::testing {  // so that CMake builds this file by itself
+namespace fiberscope::lab04::testing {  // so that CMake compiles this file separately
 
 namespace {
 
-/// How far the stack has grown, in bytes, between the least and the most of the places that were noted.
+/// Returns the growth of the stack in bytes, between the lowest and the highest of the recorded addresses.
 class Depth {
   public:
     [[gnu::noinline]] void note() {
@@ -22,7 +22,7 @@ class Depth {
     std::uintptr_t least_ = UINTPTR_MAX, most_ = 0;
 };
 
-/// Two frames that pass control to each other, by symmetric transfer and nothing else.
+/// Two frames that pass control to each other, only by symmetric transfer.
 struct PingPong {
     struct promise_type {
         PingPong get_return_object() noexcept { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
@@ -48,7 +48,7 @@ PingPong passes(Depth& depth, std::coroutine_handle<>& other, int times) {
 }
 
 constexpr int kTimes = 1000;
-constexpr std::uintptr_t kLittle = 4096;  // bytes: of a few functions
+constexpr std::uintptr_t kLittle = 4096;  // bytes: a few functions
 
 bool transfers_in_place() {
     Depth depth;
@@ -83,27 +83,27 @@ Async<void> calls_deep(Depth& depth, int& sum) { sum = co_await notes_at(depth, 
 template <class Function>
 void check_in_place(Function function) {
     if (!transfers_in_place())
-        return kit::testing::leave_out("this build does not make a jump of a symmetric transfer");
+        return kit::testing::leave_out("this build does not turn symmetric transfer into a jump");
     use_virtual_time();
     Depth depth;
     int sum = 0;
     Scheduler sched;
-    EXPECTS("await_suspend returns the frame with which control goes on, and resumes none");
+    EXPECTS("await_suspend returns the frame that runs next, and resumes none");
     stackless::go(function(depth, sum));
     CHECK(sched.run().empty());
     CHECK(sum == kTimes);
-    INFO(
-        kit::told(message("await_suspend returns the frame with which control goes on: one that resumes it by itself "
-                          "waits, on the native stack, for all that comes after; the stack has grown by {0} bytes",
-                          depth.bytes())));
+    INFO(kit::told(message(
+        "await_suspend returns the frame that runs next: if it resumes the frame itself, it stays on the native "
+        "stack until everything after it ends; the stack has grown by {0} bytes",
+        depth.bytes())));
     CHECK(depth.bytes() < kLittle);
 }
 
 }  // namespace
 
-TEST_CASE("4.18 calls one inside the other need no more of the native stack than one") { check_in_place(calls_deep); }
+TEST_CASE("4.18 nested calls need no more of the native stack than one") { check_in_place(calls_deep); }
 
-TEST_CASE("4.18 calls one after the other need no more of the native stack than one") {
+TEST_CASE("4.18 consecutive calls need no more of the native stack than one") {
     check_in_place(calls_one_after_the_other);
 }
 

@@ -1,4 +1,4 @@
-// Step 4.18: C++20's coroutines as tasks: leaving, and the end of what is not finished.
+// Step 4.18: C++20 coroutines as tasks: leaving, and the destruction of unfinished ones.
 #include "labs/04_scheduler/beyond/stackless/tests/stackless.h"
 
 #include "labs/04_scheduler/tests/go.h"
@@ -9,10 +9,10 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-TEST_CASE("4.18 two tasks take turns on one loop, beside a native one, each at its own place") {
+TEST_CASE("4.18 two tasks take turns on one loop with a native one, each at its own place") {
     EXPECTS(
-        "Leave::suspend keeps the frame in the coroutine, and go_on goes on there; when the first function has ended, "
-        "innermost is null");
+        "Leave::suspend stores the frame in the coroutine, and go_on continues there; when the first function has "
+        "ended, innermost is null");
     Log log;
     Scheduler sched;
     stackless::go(counts(log, "a", 2));
@@ -26,10 +26,10 @@ TEST_CASE("4.18 two tasks take turns on one loop, beside a native one, each at i
     CHECK(log == Log{"a 0", "native", "b 0", "a 1", "native"});
 }
 
-TEST_CASE("4.18 a chain of calls leaves from its innermost frame, and goes on there") {
+TEST_CASE("4.18 a chain of calls leaves from its innermost frame, and continues there") {
     EXPECTS(
-        "the frame that has left is the innermost one, not the first: the callers wait for it; go_on resumes it once, "
-        "and touches no frame afterwards: it may have ended");
+        "the frame that leaves is the innermost one, not the first: the callers wait for it; go_on resumes it "
+        "once, and does not access a frame afterwards: it may have ended");
     Log log;
     Scheduler sched;
     const auto measures = [](Log& into) -> Async<void> {
@@ -59,7 +59,7 @@ Async<void> joins(Log& log, Handle other) {
 
 }  // namespace
 
-TEST_CASE("4.18 it sleeps, parks and joins as native tasks do, beside them") {
+TEST_CASE("4.18 tasks sleep, park and join like native tasks, and together with them") {
     EXPECTS("a frame that leaves is in co.innermost: the coroutine has not ended");
     Log log;
     Scheduler sched;
@@ -76,8 +76,8 @@ TEST_CASE("4.18 it sleeps, parks and joins as native tasks do, beside them") {
     CHECK(log == Log{"has slept", "waits for a sign", "woken", "a has ended", "joined"});
 }
 
-TEST_CASE("4.18 on each loop and on machines, beside native tasks, each to its end") {
-    EXPECTS("nothing of a coroutine may stay in the machine that it has left");
+TEST_CASE("4.18 on each loop and on machines, together with native tasks, each runs to its end") {
+    EXPECTS("no state of a coroutine may stay in the machine that it has left");
     for (const char* strategy : {"producer_consumer", "multi_state", "sylar", "netco", "go"}) {
         INFO(kit::told(message("the strategy is {0}", strategy)));
         std::atomic<int> ended{0};
@@ -100,7 +100,7 @@ TEST_CASE("4.18 on each loop and on machines, beside native tasks, each to its e
     }
 }
 
-// ---- the end of what is not finished --------------------------------------------------------------------------------
+// ---- unfinished coroutines ------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -116,10 +116,10 @@ Async<void> never_begins(TellsItsEnd) { co_return; }
 
 }  // namespace
 
-TEST_CASE("4.18 where the scheduler ends before a task, each frame of it is destroyed, the innermost first") {
+TEST_CASE("4.18 if the scheduler ends before a task, each of its frames is destroyed, the innermost first") {
     EXPECTS(
-        "free_frames destroys the innermost frame, then its caller, and so on, each once; one that is destroyed does "
-        "not name its caller any more; in the end innermost is null");
+        "free_frames destroys the innermost frame, then its caller, and so on, each once; a destroyed frame no "
+        "longer names its caller; in the end innermost is null");
     Log log;
     {
         Scheduler sched;
@@ -130,8 +130,8 @@ TEST_CASE("4.18 where the scheduler ends before a task, each frame of it is dest
     CHECK(log == Log{"frame 0", "frame 1", "frame 2", "frame 3"});
 }
 
-TEST_CASE("4.18 a task that has never had a turn gives its frame back, and a call that was never awaited") {
-    EXPECTS("free_frames: a coroutine that has not begun has one frame");
+TEST_CASE("4.18 a task that never ran frees its frame, and so does a call that was never awaited") {
+    EXPECTS("free_frames: a coroutine that has not started has one frame");
     Log log;
     {
         static_cast<void>(never_begins(TellsItsEnd(log, "not awaited")));
@@ -160,7 +160,7 @@ Async<void> receives(Channel<int>& channel, int& sum) {
 }  // namespace
 
 TEST_CASE("4.18 a frame that waits at a channel leaves its queue when it is destroyed") {
-    EXPECTS("free_frames destroys the frame that waits, and that takes it out of the queue");
+    EXPECTS("free_frames destroys the waiting frame, which takes it out of the queue");
     int sum = 0;
     Channel<int> channel("c");
     {
@@ -185,8 +185,8 @@ Async<void> descends_often(int times, std::atomic<int>& ended) {
 
 }  // namespace
 
-TEST_CASE("4.18 very many on real threads, each to its end") {
-    EXPECTS("what a coroutine needs to go on is in the coroutine, and nowhere else: machines run at the same time");
+TEST_CASE("4.18 very many on real threads, each runs to its end") {
+    EXPECTS("all state of a coroutine is in the coroutine, and nowhere else: machines run at the same time");
     record_nothing(kRealTime);
     constexpr int kTasks = kit::kUnderSanitizer ? 100 : 2000, kTimes = kit::kUnderSanitizer ? 30 : 100;
     for (const unsigned machines : {2U, 4U}) {

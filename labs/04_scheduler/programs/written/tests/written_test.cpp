@@ -1,4 +1,4 @@
-// Workloads that stand in a file: what a file says, what is wrong with one, and that every strategy does its work.
+// Workloads in files: their contents, their errors, and the same work with every strategy.
 #include <unistd.h>
 
 #include <chrono>
@@ -41,8 +41,8 @@ trace::Trace record(const char* strategy, const written::File& file, const writt
                                   [&] { written::run(file, {.strategy = strategy, .machines = 2}, options); });
 }
 
-/// For how many ns each task has worked, or why no task can run any more. In a process of its own: one that has made
-/// coroutines can begin no recording.
+/// Returns for how many ns each task has worked, or why no task can run any more. Runs in a separate process, since no
+/// recording can begin after the first coroutine.
 std::string run_by(const char* strategy, const written::File& file, const Run& how = {}) {
     const auto answer = kit::answer_of_child(
         [&] {
@@ -61,7 +61,7 @@ std::string run_by(const char* strategy, const written::File& file, const Run& h
     return answer.text.value_or("it crashed, or did not end");
 }
 
-/// What reading a text complains of; empty if it does not.
+/// Returns the error message for a text; empty if there is none.
 std::string complaint(std::string_view text, std::uint64_t tasks = 0) {
     try {
         written::read_text(text, "w.txt", tasks);
@@ -99,7 +99,7 @@ TEST_CASE("the recordings of written workloads keep every rule", "[written]") {
         }
 }
 
-TEST_CASE("times by chance come from the seed and not from the strategy", "[written]") {
+TEST_CASE("random times depend on the seed and not on the strategy", "[written]") {
     const written::File file = written::read_text("task a x4: work 1us..90us; sleep 1us..2us; work 1us..90us", "w.txt");
     const std::string one = run_by("go", file, {{.seed = 1}});
     CHECK(one == run_by("multi_state", file, {{.seed = 1}}));
@@ -136,35 +136,35 @@ TEST_CASE("a wait for an input ends at its limit", "[written]") {
     CHECK(recorded[recorded.size() - 1].t < static_cast<std::int64_t>(100 * kMicrosecond));
 }
 
-TEST_CASE("--tasks says how many where the file says how many", "[written]") {
+TEST_CASE("--tasks replaces the counts given in the file", "[written]") {
     CHECK(run_by("go", written::read_text("task a x2: work 1us\ntask b: work 1us", "w.txt", 5)) ==
           "1000 1000 1000 1000 1000 1000 ");
 }
 
-TEST_CASE("what is wrong with a workload's file is one sentence with its line", "[written]") {
+TEST_CASE("an error in a workload's file is one sentence with its line", "[written]") {
     const std::pair<const char*, const char*> wrong[] = {
-        {"", "w.txt: there is no task in it; one begins with: task NAME"},
-        {"# nothing\n\n", "w.txt: there is no task in it; one begins with: task NAME"},
-        {"task a x0: yield", "w.txt:1: 'x0' is no number of tasks; give x1 to x10000"},
-        {"task a x1000000: yield", "w.txt:1: 'x1000000' is no number of tasks; give x1 to x10000"},
-        {"task a 3: yield", "w.txt:1: '3' is no number of tasks; give x1 to x10000"},
+        {"", "w.txt: there are no tasks; a task begins with: task NAME"},
+        {"# nothing\n\n", "w.txt: there are no tasks; a task begins with: task NAME"},
+        {"task a x0: yield", "w.txt:1: invalid number of tasks 'x0'; give x1 to x10000"},
+        {"task a x1000000: yield", "w.txt:1: invalid number of tasks 'x1000000'; give x1 to x10000"},
+        {"task a 3: yield", "w.txt:1: invalid number of tasks '3'; give x1 to x10000"},
         {"task a x9000\ntask b x9000", "w.txt:2: with this one there are more than 10000 tasks"},
         {"task a x100: repeat 20000; yield; end", "w.txt:1: with this one the tasks make more than 1000000 steps"},
-        {"task a: repeat 0; end", "w.txt:1: '0' is no number of times; give 1 to 1000000"},
+        {"task a: repeat 0; end", "w.txt:1: invalid number of repeats '0'; give 1 to 1000000"},
         {"task a\n wrok 20us",
-         "w.txt:2: 'wrok' is no statement; there are task, input, work, sleep, yield, lock, unlock, signal, wait, "
+         "w.txt:2: unknown statement 'wrok'; there are task, input, work, sleep, yield, lock, unlock, signal, wait, "
          "repeat, "
          "end"},
-        {"work 20us", "w.txt:1: 'work' stands before the first task"},
+        {"work 20us", "w.txt:1: 'work' is outside of a task"},
         {"task a: work", "w.txt:1: 'work' is written as in: work 20us, or work 10us..30us"},
-        {"task a: work 20", "w.txt:1: '20' is no time; write a whole number and ns, us, ms or s, as in 20us"},
-        {"task a: work 1.5ms", "w.txt:1: '1.5ms' is no time; write a whole number and ns, us, ms or s, as in 20us"},
-        {"task a: work -1us", "w.txt:1: '-1us' is no time; write a whole number and ns, us, ms or s, as in 20us"},
-        {"task a: work 0us", "w.txt:1: '0us' is no time: it is zero"},
+        {"task a: work 20", "w.txt:1: invalid time '20'; write a whole number and ns, us, ms or s, as in 20us"},
+        {"task a: work 1.5ms", "w.txt:1: invalid time '1.5ms'; write a whole number and ns, us, ms or s, as in 20us"},
+        {"task a: work -1us", "w.txt:1: invalid time '-1us'; write a whole number and ns, us, ms or s, as in 20us"},
+        {"task a: work 0us", "w.txt:1: invalid time '0us': it is zero"},
         {"task a: sleep 99999999999999999999999us", "w.txt:1: '99999999999999999999999us' is longer than an hour"},
         {"task a: sleep 18446744073709551616ns", "w.txt:1: '18446744073709551616ns' is longer than an hour"},
         {"task a: sleep 3601s", "w.txt:1: '3601s' is longer than an hour"},
-        {"task a: repeat 1000001; end", "w.txt:1: '1000001' is no number of times; give 1 to 1000000"},
+        {"task a: repeat 1000001; end", "w.txt:1: invalid number of repeats '1000001'; give 1 to 1000000"},
         {"task a: work 9us..2us", "w.txt:1: '9us..2us' begins with the longer time"},
         {"task a: wait bread", "w.txt:1: no task signals 'bread', and no input is called so"},
         {"task a: signal x; wait x for 9us", "w.txt:1: only an input can be waited for with a limit"},
@@ -175,21 +175,22 @@ TEST_CASE("what is wrong with a workload's file is one sentence with its line", 
         {"task a: unlock x", "w.txt:1: the task does not hold 'x' here"},
         {"task a: lock x\nlock x", "w.txt:2: the task holds 'x' since line 1"},
         {"task a\nlock x\ntask b\nyield", "w.txt:2: the task ends and still holds 'x'"},
-        {"task a\nrepeat 2\nlock x\nend", "w.txt:4: what is repeated must end with the locks that it began with"},
+        {"task a\nrepeat 2\nlock x\nend",
+         "w.txt:4: at its 'end' a repeat must hold the same locks as at its beginning"},
         {"task a\nrepeat 2\nyield", "w.txt:2: this 'repeat' has no 'end'"},
-        {"task a\nend", "w.txt:2: there is no 'repeat' before this 'end'"},
-        {"task a\n\x1b[2J", "w.txt:2: byte 1 of this line is no text in UTF-8"},
-        {"task a\xff", "w.txt:1: byte 7 of this line is no text in UTF-8"},
+        {"task a\nend", "w.txt:2: 'end' without 'repeat'"},
+        {"task a\n\x1b[2J", "w.txt:2: byte 1 of this line is not valid UTF-8"},
+        {"task a\xff", "w.txt:1: byte 7 of this line is not valid UTF-8"},
     };
     for (const auto& [text, sentence] : wrong) {
         INFO(text);
         CHECK(complaint(text) == sentence);
     }
     CHECK(complaint("task " + std::string(90, 'n')).ends_with("…' is longer than 60 bytes"));
-    CHECK(complaint("task a x2", 20'000) == "w.txt:1: 'x2' is no number of tasks; give x1 to x10000");
+    CHECK(complaint("task a x2", 20'000) == "w.txt:1: invalid number of tasks 'x2'; give x1 to x10000");
 }
 
-TEST_CASE("a broken file of a workload is read or refused with a sentence, whatever is in it", "[written]") {
+TEST_CASE("a broken file of a workload is read or refused with a message, whatever its contents", "[written]") {
     std::mt19937_64 random(7);
     const char* const pieces[] = {
         "task ",    "a",      " x2",   ":",     ";",        "\n",    "work ",        "20us",

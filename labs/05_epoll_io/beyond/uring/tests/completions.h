@@ -1,4 +1,4 @@
-// What the tests of step 5.8 share: a scheduler on a ring without a kernel.
+// Shared by the tests of step 5.8: a scheduler on a ring without a kernel.
 #pragma once
 
 #include <cerrno>
@@ -20,7 +20,7 @@ struct Completions : Runs<Completions> {
     explicit Completions(unsigned entries = 64) : ring(entries) { use_virtual_time(); }
 };
 
-/// What a recv of `size` bytes says: the bytes, "the end", or the error's name.
+/// Describes the result of a recv of `size` bytes: the bytes, "the end", or the error's name.
 inline std::string received(int fd, std::uint64_t deadline = kNever, std::size_t size = 64) {
     char buffer[64] = {};
     set_last_error(0);

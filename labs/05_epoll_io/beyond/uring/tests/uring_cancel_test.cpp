@@ -1,4 +1,4 @@
-// Step 5.8: who owns the buffer, when its task is cancelled, late, or ended.
+// Step 5.8: ownership of the buffer when its task is cancelled, times out, or ends.
 #include <algorithm>
 
 #include "labs/05_epoll_io/beyond/uring/tests/completions.h"
@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::uint64_t kUntilItLetsGo = SimulatedRing::kCancelling + SimulatedRing::kLettingGo;
 
-/// A reader that is cancelled at 5 µs; perhaps again and again.
+/// A reader that is cancelled at 5 µs; repeatedly, if requested.
 struct Cancelled {
     std::string said;
-    std::uint64_t back = 0;      ///< ns: when it came back
-    std::size_t kernel_has = 0;  ///< operations, at that moment
+    std::uint64_t back = 0;      ///< ns: when it returned
+    std::size_t kernel_has = 0;  ///< number of operations at that moment
     std::string error;           ///< of the run
     char buffer[8] = {};         ///< not on its stack, so that a late write harms nothing
     bool written_into_late = false;
@@ -48,31 +48,31 @@ Cancelled cancelled(Completions& stand, bool again = false) {
 
 }  // namespace
 
-TEST_CASE("5.8 a task that is cancelled comes back when the kernel has let go of its buffer") {
-    EXPECTS("until the completion the buffer is the kernel's: cancel the operation, and wait for both completions");
+TEST_CASE("5.8 a cancelled task returns when the kernel has released its buffer") {
+    EXPECTS("until the completion the kernel owns the buffer: cancel the operation, and wait for both completions");
     Completions stand;
     const Cancelled one = cancelled(stand);
     CHECK(one.error == "");
     CHECK(one.said == std::to_string(ECANCELED));
-    INFO("the kernel takes its time to cancel: the task is not back before that");
+    INFO("the kernel takes its time to cancel: the task does not return before that");
     CHECK(one.back >= 5 * kMicrosecond + kUntilItLetsGo);
     CHECK(one.kernel_has == 0);
 }
 
-TEST_CASE("5.8 bytes that come before the kernel has cancelled are the task's, and not lost") {
-    EXPECTS("the operation's own result tells how it ended: it may have been faster than the cancel");
+TEST_CASE("5.8 bytes that arrive before the kernel has cancelled are not lost") {
+    EXPECTS("the operation's own result says how it ended: it may have been faster than the cancel");
     Completions stand;
     stand.ring.arrives(kSomeFd, "hello", 6 * kMicrosecond);
     const Cancelled one = cancelled(stand);
     CHECK(one.error == "");
     CHECK(one.said == "hello");
-    INFO("the kernel writes into the buffer while it is the kernel's, and not when the task has it back");
+    INFO("the kernel writes into the buffer while it owns it, and not after the task has it back");
     CHECK_FALSE(one.written_into_late);
     CHECK(one.kernel_has == 0);
 }
 
 TEST_CASE("5.8 an operation that is done when its task is cancelled is not cancelled") {
-    EXPECTS("look at done() first: there is nothing to cancel any more");
+    EXPECTS("check done() first: there may be nothing to cancel any more");
     Completions stand;
     std::string said;
     std::uint64_t enters = 0;
@@ -80,7 +80,7 @@ TEST_CASE("5.8 an operation that is done when its task is cancelled is not cance
     later(5 * kMicrosecond, "cancels it too late", [&] {
         stand.ring.arrives(kSomeFd, "hello", kit::now());
         stand.source.enter(0, 0);
-        lab04::cancel(reader);  // it is ready from now on, told that it is cancelled
+        lab04::cancel(reader);  // it is now ready, with Wake::cancelled
         stand.source.reap();    // and its completion comes before its turn
         enters = stand.ring.enters();
     });
@@ -91,7 +91,7 @@ TEST_CASE("5.8 an operation that is done when its task is cancelled is not cance
 }
 
 TEST_CASE("5.8 a second cancel does not end the wait for the kernel") {
-    EXPECTS("while the kernel has the buffer nothing but the two completions ends the wait");
+    EXPECTS("while the kernel has the buffer only the two completions end the wait");
     Completions stand;
     const Cancelled one = cancelled(stand, true);
     CHECK(one.error == "");
@@ -100,8 +100,8 @@ TEST_CASE("5.8 a second cancel does not end the wait for the kernel") {
     CHECK(one.kernel_has == 0);
 }
 
-TEST_CASE("5.8 at its deadline a call ends with ETIMEDOUT, not before, and the kernel has let go") {
-    EXPECTS("a park that ends by its deadline cancels too; what the call then says is ETIMEDOUT");
+TEST_CASE("5.8 at its deadline a call ends with ETIMEDOUT, not before, and the kernel has released the buffer") {
+    EXPECTS("a park that ends by its deadline cancels too; the call then returns ETIMEDOUT");
     Completions stand;
     Cancelled one;
     CHECK(stand.run("reader", [&] { read_and_look(stand, one, 10 * kMicrosecond); }) == "");
@@ -111,7 +111,7 @@ TEST_CASE("5.8 at its deadline a call ends with ETIMEDOUT, not before, and the k
 }
 
 TEST_CASE("5.8 a call that fails while its deadline passes has its own error") {
-    EXPECTS("ETIMEDOUT is for an operation that was given up: one that has ended with an error keeps that one");
+    EXPECTS("ETIMEDOUT is for an operation that was given up: one that has failed keeps its own error");
     Completions stand;
     stand.ring.fails(kSomeFd, EPIPE);
     int error = 0;
@@ -123,7 +123,7 @@ TEST_CASE("5.8 a call that fails while its deadline passes has its own error") {
     CHECK(error == EPIPE);
 }
 
-TEST_CASE("5.8 a task that is woken for nothing keeps its deadline") {
+TEST_CASE("5.8 a spuriously woken task keeps its deadline") {
     EXPECTS("each park of perform has the deadline, not only the first");
     Completions stand;
     stand.ring.arrives(kSomeFd, "hello", kMillisecond);
@@ -134,7 +134,7 @@ TEST_CASE("5.8 a task that is woken for nothing keeps its deadline") {
     CHECK(said == "ETIMEDOUT");
 }
 
-TEST_CASE("5.8 a scheduler that ends lets no task go before the kernel has let go of its buffer") {
+TEST_CASE("5.8 a scheduler that ends unwinds no task before the kernel has released its buffer") {
     EXPECTS("an operation that is unwound is cancelled, and its completion awaited");
     SimulatedRing ring;
     UringSource source(ring);
@@ -157,15 +157,15 @@ TEST_CASE("5.8 a scheduler that ends lets no task go before the kernel has let g
             with_the_kernel = ring.has();
         }
     }
-    INFO("nothing can come, so the run ends; the recv is still on its way");
+    INFO("no event can occur, so the run ends; the recv is still in flight");
     CHECK(with_the_kernel == 1);
-    INFO("and it is no longer when the task's locals are destroyed");
+    INFO("it is no longer in flight when the task's locals are destroyed");
     CHECK(kernel_has == 0);
     CHECK(ring.has() == 0);
 }
 
-TEST_CASE("5.8 a task on a shared stack is refused: the kernel would write where others lie") {
-    EXPECTS("make the InFlight before anything else: it refuses a task on a shared stack");
+TEST_CASE("5.8 a task on a shared stack is refused: the kernel would write into other tasks' data") {
+    EXPECTS("create the InFlight before anything else: it refuses a task on a shared stack");
     SimulatedRing ring;
     UringSource source(ring);
     lab04::Scheduler sched(lab04::Settings{.backend = &kit::shared_backend, .source = &source});

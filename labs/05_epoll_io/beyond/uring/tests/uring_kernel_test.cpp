@@ -1,4 +1,4 @@
-// Step 5.8 with the kernel's own ring: left out where the kernel refuses it.
+// Step 5.8 with the kernel's own ring: skipped if the kernel refuses it.
 #include <sys/eventfd.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct Kernel : Runs<Kernel> {
     explicit Kernel(unsigned entries = 64) : ring(kernel_ring(entries)) {}
 };
 
-/// Two ends that block, as io_uring wants them.
+/// Two blocking ends, as io_uring wants them.
 struct Ends {
     Pair pair = Pair::sockets();
     Ends() {
@@ -65,7 +65,7 @@ TEST_CASE("5.8 in the kernel: a recv completes when the peer has sent, and the e
     CHECK(log.back() == "the end");
 }
 
-TEST_CASE("5.8 in the kernel: a call that is cancelled or late ends, and what comes later is not lost") {
+TEST_CASE("5.8 in the kernel: a call that is cancelled or times out ends, and later data is not lost") {
     if (kernel_refuses()) return;
     EXPECTS("user_data names the operation to cancel; then both completions come");
     Kernel kernel;
@@ -87,7 +87,7 @@ TEST_CASE("5.8 in the kernel: a call that is cancelled or late ends, and what co
 
 TEST_CASE("5.8 in the kernel: all of a large send, while the peer reads slowly") {
     if (kernel_refuses()) return;
-    EXPECTS("a send may take less than all: go on with the rest");
+    EXPECTS("a send may take less than all: continue with the rest");
     constexpr std::size_t kSize = 4 << 20;
     Kernel kernel;
     Ends ends;
@@ -110,7 +110,7 @@ TEST_CASE("5.8 in the kernel: all of a large send, while the peer reads slowly")
 
 TEST_CASE("5.8 in the kernel: connect and accept, and an error with its errno") {
     if (kernel_refuses()) return;
-    EXPECTS("of a connect the SQE has the address, and its size in off");
+    EXPECTS("for a connect the SQE has the address, and its size in off");
     Kernel kernel;
     Socket listener = Socket::listener(kHere, 0);
     fcntl(listener.fd(), F_SETFL, 0);
@@ -142,7 +142,7 @@ TEST_CASE("5.8 in the kernel: connect and accept, and an error with its errno") 
     CHECK(second == ECONNREFUSED);
 }
 
-TEST_CASE("5.8 in the kernel: an echo server answers fifty clients, each rightly") {
+TEST_CASE("5.8 in the kernel: an echo server answers fifty clients, each correctly") {
     if (kernel_refuses()) return;
     EXPECTS("every message comes back whole, and the server ends with connections open");
     kit::testing::record_nothing(kRealTime);

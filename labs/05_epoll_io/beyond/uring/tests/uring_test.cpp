@@ -9,7 +9,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
-TEST_CASE("5.8 a task parks until the kernel has done its call, and the others run") {
+TEST_CASE("5.8 a task parks until the kernel has completed its call, and the others run") {
     EXPECTS("perform submits and parks; wait enters the kernel once and reaps; the completion wakes the task");
     Completions stand;
     stand.ring.arrives(kSomeFd, "hello", 20 * kMicrosecond);
@@ -22,13 +22,13 @@ TEST_CASE("5.8 a task parks until the kernel has done its call, and the others r
     });
     CHECK(stand.run() == "");
     CHECK(log == Log{"other", "other, later", "reader hello"});
-    INFO("nothing is left with the kernel, and no operation in flight");
+    INFO("the kernel has no operation, and none is in flight");
     CHECK(stand.ring.has() == 0);
     CHECK(stand.source.in_flight() == 0);
 }
 
-TEST_CASE("5.8 a negative result is an errno: -1 with errno set, which on success stays") {
-    EXPECTS("a completion has no errno beside it: turn the sign of a negative result, and return -1");
+TEST_CASE("5.8 a negative result is an errno: -1 with errno set, which does not change on success") {
+    EXPECTS("a completion has no errno of its own: negate a negative result, and return -1");
     Completions stand;
     stand.ring.fails(kSomeFd, EPIPE);
     stand.ring.ends(kSomeFd + 1, kMicrosecond);
@@ -52,8 +52,8 @@ TEST_CASE("5.8 a negative result is an errno: -1 with errno set, which on succes
     CHECK(error_after == EDOM);
 }
 
-TEST_CASE("5.8 each completion goes to the operation that it is of, in whatever order they come") {
-    EXPECTS("user_data is the address of the operation: of the descriptor there may be several");
+TEST_CASE("5.8 each completion goes to its operation, in whatever order they come") {
+    EXPECTS("user_data is the address of the operation: a descriptor may have several");
     Completions stand;
     Log log;
     for (int i = 0; i < 4; ++i) {
@@ -68,7 +68,7 @@ TEST_CASE("5.8 each completion goes to the operation that it is of, in whatever 
     CHECK(stand.ring.sent(kSomeFd) == "ab");
 }
 
-TEST_CASE("5.8 what all tasks submit goes to the kernel by one system call, which also waits") {
+TEST_CASE("5.8 one system call submits the requests of all tasks, and also waits") {
     EXPECTS("submit makes no system call: the loop's wait hands all SQEs over, and reap takes all completions");
     Completions stand;
     ssize_t sent = 0;
@@ -85,14 +85,14 @@ TEST_CASE("5.8 what all tasks submit goes to the kernel by one system call, whic
     CHECK(stand.run() == "");
     CHECK(sent == 40);
     INFO(
-        "eight sends of one turn are one io_uring_enter, and what it has brought is reaped behind it, not a turn "
+        "eight sends of one turn are one io_uring_enter, and its completions are reaped right after it, not a turn "
         "later");
     CHECK(stand.ring.enters() == 1);
     CHECK(order == "0123456701234567");
 }
 
-TEST_CASE("5.8 a ring that is full is handed over, and then there is room") {
-    EXPECTS("next_sqe of a full ring is null: enter(0, 0) hands over what is in it, and ask again");
+TEST_CASE("5.8 a full ring is submitted, and then there is room") {
+    EXPECTS("next_sqe of a full ring is null: call enter(0, 0) to submit it, and try again");
     Completions stand(2);
     ssize_t sent = 0;
     for (int i = 0; i < 9; ++i) go([&sent, i] { sent += uring::send(kSomeFd + i, "hello", 5); }, "sender");
@@ -100,8 +100,8 @@ TEST_CASE("5.8 a ring that is full is handed over, and then there is room") {
     CHECK(sent == 45);
 }
 
-TEST_CASE("5.8 a ring that is full is handed over without waiting for a completion") {
-    EXPECTS("next_sqe: enter(0, 0) hands over and returns; one that waits stops all tasks until something comes");
+TEST_CASE("5.8 a full ring is submitted without waiting for a completion") {
+    EXPECTS("next_sqe: enter(0, 0) submits and returns; a call that waits stops all tasks until something comes");
     Completions stand(1);
     std::uint64_t ran = kNever;
     std::string got;
@@ -115,8 +115,8 @@ TEST_CASE("5.8 a ring that is full is handed over without waiting for a completi
     CHECK(got == "latelate");
 }
 
-TEST_CASE("5.8 an SQE has all that the request says") {
-    EXPECTS("submit copies each field: of a send, flags has MSG_NOSIGNAL; of a connect, off has the address's size");
+TEST_CASE("5.8 an SQE has all fields of the request") {
+    EXPECTS("submit copies each field: for a send, flags has MSG_NOSIGNAL; for a connect, off has the address's size");
     struct Looks : SimulatedRing {
         io_uring_sqe* sqe = nullptr;
         std::vector<io_uring_sqe> got;
@@ -143,8 +143,8 @@ TEST_CASE("5.8 an SQE has all that the request says") {
     CHECK(sqe.msg_flags == 14);
 }
 
-TEST_CASE("5.8 while others are always ready, what was submitted goes to the kernel all the same") {
-    EXPECTS("wait(0) is a look: it hands over and reaps too, and does not wait");
+TEST_CASE("5.8 requests are submitted even while other tasks are always ready") {
+    EXPECTS("wait(0) is a look: it submits and reaps too, and does not wait");
     Completions stand;
     bool sent = false;
     int turns = 0;
@@ -156,12 +156,12 @@ TEST_CASE("5.8 while others are always ready, what was submitted goes to the ker
         for (; !sent && turns < 1000; ++turns) lab04::yield();
     });
     CHECK(stand.run() == "");
-    INFO("the busy task has seen the send end after some turns: each look enters, also when nothing is submitted");
+    INFO("the busy task has seen the send end after some turns: each look enters, even if nothing is submitted");
     CHECK(turns < 1000);
     CHECK(stand.ring.sent(kSomeFd) == "hello");
 }
 
-TEST_CASE("5.8 a sleeper wakes at its time, though an operation is on its way") {
+TEST_CASE("5.8 a sleeper wakes on time, though an operation is in flight") {
     EXPECTS("the wait in the kernel ends at `until`");
     Completions stand;
     stand.ring.arrives(kSomeFd, "late", kMillisecond);
@@ -173,8 +173,8 @@ TEST_CASE("5.8 a sleeper wakes at its time, though an operation is on its way") 
     CHECK(woken < 40 * kMicrosecond);
 }
 
-TEST_CASE("5.8 a send goes on until all of it is sent, and says how much if it fails behind a part") {
-    EXPECTS("a completion may be of fewer bytes: send the rest, from where it ended");
+TEST_CASE("5.8 a send continues until all is sent, and returns the sent length if it fails after a part") {
+    EXPECTS("a completion may be for fewer bytes: send the rest, from where it ended");
     Completions stand;
     stand.ring.has_room(kSomeFd, 4);
     ssize_t sent = 0, empty = -2, part = 0, none = 0;
@@ -195,14 +195,14 @@ TEST_CASE("5.8 a send goes on until all of it is sent, and says how much if it f
     CHECK(sent == 12);
     CHECK(stand.ring.sent(kSomeFd) == "hello, world");
     CHECK(empty == 0);
-    INFO("of what failed behind a part, the part is the result");
+    INFO("if a send fails after a part, the result is the length of that part");
     CHECK(part > 0);
     CHECK(part == static_cast<ssize_t>(stand.ring.sent(kSomeFd + 1).size()));
-    INFO("a send of no bytes is a call too: an empty datagram, or an error");
+    INFO("a send of 0 bytes is a call too: an empty datagram, or an error");
     CHECK(none == -1);
 }
 
-TEST_CASE("5.8 a task that is woken for nothing goes on waiting for its completion") {
+TEST_CASE("5.8 a spuriously woken task keeps waiting for its completion") {
     EXPECTS("lab04::wake says nothing about the operation: only done() does");
     Completions stand;
     stand.ring.arrives(kSomeFd, "hello", 20 * kMicrosecond);
