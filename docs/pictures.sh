@@ -18,7 +18,6 @@ draw() {
 }
 
 small=(--size 1280x720 --theme light)
-draw round_robin 01_round_robin -- --size 1600x950 --at 151
 draw forgetful_switch 01_two_contexts -- --size 1280x900 --at 34 --select 3
 draw owners 03_owners_1 03_owners_2 03_owners_4 -- --size 1500x1260 --side-by-side --at 62
 draw story_stack 01_two_contexts -- "${small[@]}" --at 8
