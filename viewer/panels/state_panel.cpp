@@ -302,12 +302,18 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
     ImGui::PopStyleVar();
 }
 
+/// Says so if not the stacks of all machines are drawn.
+std::string stacks_heading(const Scene& scene) {
+    const std::uint32_t machines = scene.index.machines();
+    return machines <= kMostStacks ? scene.style.says("Caller stack: each resumed the one above")
+                                   : scene.style.says("Caller stacks of {0} of {1} machines", kMostStacks, machines);
+}
+
 void StatePanel::draw(const Scene& scene, Rect area, Selection& selection, bool brief) {
     const bool low = area.height() < kStatePanelLow * scene.style.em;
     const std::string why =
         area.height() < kStatesUnheaded * scene.style.em ? "" : scene.style.says("Coroutines: state, and why");
-    Rect content = begin_panel("states", area, scene.style,
-                               low ? why : scene.style.says("Caller stack: each resumed the one above"));
+    Rect content = begin_panel("states", area, scene.style, low ? why : stacks_heading(scene));
     if (!low) {
         content.y0 += draw_stacks(scene, content, selection) + 0.5F * scene.style.em;
         const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "testing/catch.h"
+#include "traces/tests/made/files.h"
 #include "viewer/layout/stacks/registers.h"
 #include "viewer/layout/trace_facts/alignment.h"
 #include "viewer/model/side_by_side.h"
@@ -196,6 +197,22 @@ TEST_CASE("a partially drawn stack says how much is drawn") {
         const StackPicture& stack = *side->stack;
         INFO(stack.shown << " of " << stack.size);
         if (stack.size == 0 || stack.shown < stack.size) CHECK(drawn.says(bytes_in_words(stack.shown) + " drawn"));
+    }
+}
+
+TEST_CASE("the heading of the caller stacks says if there are more machines") {
+    const trace::testing::Scratch folder;
+    for (const unsigned machines : {4U, 8U}) {
+        std::string events;
+        for (unsigned m = 0; m < machines; ++m)
+            events +=
+                (m == 0 ? "" : ",\n") + (R"({"t":1,"m":)" + std::to_string(m)) + R"(,"ev":"note","text":"works"})";
+        const std::string end = "\n],\n\"end\":{\"events\":" + std::to_string(machines) + ",\"dropped\":0}}\n";
+        const auto file = folder.write("machines.json", "{\"fiberscope\":1,\n\"events\":[\n" + events + end);
+        made::Reader reader(Language::english, {1600, 900, 17});
+        const auto workspace = reader.open({file});
+        reader.look(*workspace);
+        CHECK(reader.says("Caller stacks of 4 of 8 machines") == (machines > 4));
     }
 }
 
