@@ -125,6 +125,23 @@ TEST_CASE("check names the first broken event") {
     CHECK(answer.says("4 events on 1 machine"));
 }
 
+TEST_CASE("check notes that events were dropped, and that a file is incomplete") {
+    const Scratch scratch;
+    const std::string event = R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"})";
+    const std::string head = "{\"fiberscope\":1,\n\"events\":[\n" + event;
+    for (const std::size_t dropped : {std::size_t{0}, std::size_t{3}}) {
+        const std::string end = "\n],\n\"end\":{\"events\":1,\"dropped\":" + std::to_string(dropped) + "}}\n";
+        const Answer answer = call({"check", scratch.write("dropped.json", head + end)});
+        CHECK(answer.status == 0);
+        CHECK(answer.says("note: ") == (dropped > 0));
+        CHECK(answer.says("the recorder dropped 3 events") == (dropped > 0));
+    }
+    const Answer cut = call({"check", scratch.write("cut.json", head + ",\n{\"t\":1,\"m\"")});
+    CHECK(cut.status == 0);
+    CHECK(cut.says("cut.json: note: "));
+    CHECK(cut.says("1 event on 1 machine"));
+}
+
 TEST_CASE("check, figures and state speak Chinese, and their columns are aligned") {
     const Scratch scratch;
     const std::string good = ping_pong(scratch);
