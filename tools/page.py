@@ -129,7 +129,9 @@ def write_page(build, out):
         (out / "fonts" / name).write_bytes(data)
     index = {"recordings": [path.stem for path in recordings], "notes": [path.name for path in notes]}
     (out / "samples" / "index.json").write_text(json.dumps(index))
-    for path in [out / "viewer.wasm", *(out / "samples").iterdir(), *(out / "fonts").iterdir()]:
+    handouts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in ROOT.glob("labs/**/README*.md")}
+    (out / "handouts.json").write_text(json.dumps(handouts))
+    for path in [out / "viewer.wasm", out / "handouts.json", *(out / "samples").iterdir(), *(out / "fonts").iterdir()]:
         write_packed(out, path.relative_to(out).as_posix(), path.read_bytes())
 
 

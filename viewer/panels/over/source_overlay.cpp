@@ -45,7 +45,8 @@ void SourceOverlay::show(const std::vector<SourceWish>& wishes, Language languag
         else
             parts_.push_back(std::move(part));
     }
-    handout_ = false;
+    const auto only_handout = [](const Part& part) { return !part.source.error.empty() && part.section.error.empty(); };
+    handout_ = !parts_.empty() && std::all_of(parts_.begin(), parts_.end(), only_handout);
     open_ = scroll_ = !parts_.empty();
 }
 

@@ -187,6 +187,14 @@
       return [];
     }
   };
+  /// The handouts, where the viewer looks for the tree of the labs. A single-file page has none.
+  const fetchHandouts = async () => {
+    const bytes = await fetched('handouts.json');
+    if (!bytes) return;
+    write('/lab', new Uint8Array());
+    for (const [path, text] of Object.entries(JSON.parse(new TextDecoder().decode(bytes))))
+      write(`/${path}`, new TextEncoder().encode(text));
+  };
   /// The recordings that the notes of a lecture show beside their own.
   const fetchBeside = async file => {
     for (const note of notesIn(file))
@@ -391,6 +399,7 @@
   await fetchLectures();
   await show();
   canvas.focus();
+  await fetchHandouts();
 })().catch(error => {
   Object.assign(document.getElementById('notice'), {textContent: String(error), hidden: false});
   throw error;

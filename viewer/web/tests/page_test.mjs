@@ -103,6 +103,11 @@ try {
   await until(page, 'the wheel zooms', p => p.view !== before);
   check('the wheel does not scroll the page', await page.evaluate(() => scrollY === 0));
 
+  await page.keyboard.press('e');
+  await page.waitForFunction(() => window.fiberscope.words().includes('labs/01_switch_asm/README.md:'), { timeout: PATIENCE });
+  check('E opens the section of the handout', true);
+  await picture(page, 'handout');
+  await page.keyboard.press('Escape');
   check('the sentence at the playhead is text of the page',
     await page.waitForFunction(() => /event 13 of/.test(document.getElementById('sentences').textContent), { timeout: PATIENCE }));
   await page.keyboard.press('Tab');
