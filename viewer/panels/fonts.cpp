@@ -19,7 +19,7 @@ namespace {
 /// viewer uses. Each is drawn into four fonts before the first frame; others only for texts that contain them.
 constexpr std::array kGlyphs =
     std::to_array<ImWchar>({0x20, 0x17F, 0x370, 0x3FF, 0x2010, 0x2027, 0x2190, 0x2199, 0x2212, 0x2212, 0x2260, 0x2265,
-                            0x22EE, 0x22EE, 0x25A0, 0x25CF, 0xFFFD, 0xFFFD, 0});
+                            0x22EE, 0x22EE, 0x2500, 0x25CF, 0xFFFD, 0xFFFD, 0});
 
 /// A font's size is from its ascent to its descent: 1.448 em in Noto's East Asian fonts, 1.164 em in DejaVu. This
 /// factor makes their em equal.

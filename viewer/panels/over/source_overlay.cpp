@@ -7,17 +7,20 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Removes Markdown code marks from the lines of a handout.
-void remove_backticks(std::vector<std::string>& lines) {
-    bool code = false;
+/// Removes Markdown code marks from the lines of a handout. Returns which lines are in a block of code.
+std::vector<bool> remove_backticks(std::vector<std::string>& lines) {
+    std::vector<bool> code;
+    bool inside = false;
     for (std::string& line : lines) {
         const bool fence = line.starts_with("```");
-        code = code != fence;
+        inside = inside != fence;
+        code.push_back(inside);
         if (fence)
             line.clear();
-        else if (!code)
+        else if (!inside)
             std::erase(line, '`');
     }
+    return code;
 }
 
 }  // namespace
@@ -33,11 +36,12 @@ void SourceOverlay::show(const std::vector<SourceWish>& wishes, Language languag
                   handout_in(wish.mechanism, language),
                   ran.stands_in,
                   {},
+                  {},
                   {}};
         const std::string inside = ran.stands_in ? std::string() : wish.mechanism.inside;
         part.source = excerpt_of(labs, ran.path, wish.mechanism.line, inside, language);
         part.section = section_of(labs, part.section_path, wish.mechanism.step, language);
-        remove_backticks(part.section.lines);
+        part.code = remove_backticks(part.section.lines);
         const bool same = !parts_.empty() && parts_[0].source_path == part.source_path &&
                           parts_[0].source.marked == part.source.marked;
         if (same)
@@ -74,7 +78,7 @@ void SourceOverlay::draw_lines(const Canvas& canvas, const Style& style, std::si
             const auto n = static_cast<std::size_t>(i);
             const ImVec2 at = ImGui::GetCursorScreenPos();
             const std::string number = std::to_string(text.first + n);
-            const ImFont* font = handout_ ? style.fonts.text : style.fonts.mono;
+            const ImFont* font = handout_ && !parts_[part].code[n] ? style.fonts.text : style.fonts.mono;
             if (text.first + n == text.marked)
                 canvas.fill({at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + height},
                             style.colors().playhead.with_alpha(90));

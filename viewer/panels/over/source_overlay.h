@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "viewer/layout/trace_facts/mechanism.h"
 #include "viewer/model/sources.h"
@@ -34,6 +36,7 @@ class SourceOverlay {
         std::string title, run, source_path, section_path;
         bool stands_in = false;
         Excerpt source, section;
+        std::vector<bool> code;  ///< whether a line of the section is in a block of code
     };
     std::string place_of(const Part& part, const Style& style) const;
     void draw_lines(const Canvas& canvas, const Style& style, std::size_t part, float height);
