@@ -116,8 +116,10 @@ TEST_CASE("1.1 making a context writes nothing outside the stack and leaves the 
     CHECK(stack.margins_intact());
     INFO("the frame pointer must be 0, which ends a debugger's backtrace");
     CHECK(frame_pointer_of(context) == 0);
-    INFO("the floating-point control words must be those of a new Context{}: zeros would unmask all exceptions");
-    INFO("the creator's rounding mode does not matter: take nothing from the processor");
+    INFO(
+        "the floating-point control words must be those of a new Context{}: keep no old content (zeros would unmask "
+        "all "
+        "exceptions), and take nothing from the processor");
     CHECK(float_words_of(context) == float_words_of(Context{}));
 }
 

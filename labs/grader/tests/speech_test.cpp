@@ -76,6 +76,8 @@ TEST_CASE("speech: of the notes around a failure the nearest sentence is said, a
     CHECK(failure_in_words(sent("", {broken, near, stale})) == english_of(broken) + "; " + near);
     CHECK(failure_in_words(sent("", {"a sentence that no catalogue has", "and one around it"})) ==
           "a sentence that no catalogue has");
+    const std::string top = message("(the top of the stack is {0}, the stack pointer {1})", "0x10", "0x8");
+    CHECK(failure_in_words(sent("", {near, top})) == near + " (the top of the stack is 0x10, the stack pointer 0x8)");
     CHECK(failure_in_words(sent("seed 7", {})) == "seed 7");
     CHECK(failure_in_words("") == "");
     const Speaking chinese(Language::chinese);

@@ -11,7 +11,8 @@ namespace fiberscope::kit {
 
 /// "seed 7", "gs, 2 machines": not a sentence, but the current value of a loop. A value of many words is in
 /// parentheses: "(the top of the stack is 0x7f0000000000)".
-constexpr bool is_value(std::string_view note) noexcept {
+inline bool is_value(std::string_view message) {
+    const std::string note = english_of(message);
     if (note.starts_with('(') && note.ends_with(')')) return true;
     constexpr int kFew = 4;
     int words = 0;
