@@ -106,16 +106,22 @@ demo_of_student() {
   view "${files[@]}"
 }
 
+# demo [NN]: records the demos of every lab, or of one.
 demo() {
-  local number program name file failed=0 files=()
+  local number numbers program name file failed=0 files=()
   if [ "$root" != "$home" ]; then
     demo_of_student "$@"
     return
   fi
+  numbers=$(lab_numbers)
+  if [ -n "${1:-}" ]; then
+    name=$(lab_name "$1") || exit
+    numbers=${name:0:2}
+  fi
   install_for_build
   phrase "lab: building (the first time takes some minutes)"
-  build default fiberscope-viewer fiberscope-trace $(lab_numbers | sed 's/.*/lab&_demo/')
-  for number in $(lab_numbers); do
+  build default fiberscope-viewer fiberscope-trace $(sed 's/.*/lab&_demo/' <<<"$numbers")
+  for number in $numbers; do
     program=$bin/lab${number}_demo
     while IFS=$'\t' read -r name _; do
       file=$root/build/traces/${number}_$name.json

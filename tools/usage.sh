@@ -69,7 +69,7 @@ END
 
 usage_of_all() {
   cat <<'END'
-  ./lab demo                  install missing packages, build, record every demo and open the viewer
+  ./lab demo [NN]             install missing packages, build, record every demo and open the viewer
   ./lab check 01              test your files in labs/01_*/exercise/, report the results and the next step
   ./lab check 01 1.3          only one step, or the tests whose names contain these words  (--help: more)
   ./lab progress              all labs: solved steps, and the next step
