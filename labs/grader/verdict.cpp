@@ -150,7 +150,7 @@ void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, std:
     }
     verdict.result = Result::failed;
     verdict.headline =
-        report.failed.empty() ? later_step_in_words(step, stub[2], own) : says("what the test expects does not hold");
+        report.failed.empty() ? later_step_in_words(step, stub[2], own) : says("an assertion of the test failed");
 }
 
 void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, std::string_view own) {
@@ -172,8 +172,7 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
         verdict.result = Result::passed;
     } else {
         verdict.result = Result::failed;
-        verdict.headline =
-            says(asserted ? mark("what the test expects does not hold") : mark("the test asserted nothing"));
+        verdict.headline = says(asserted ? mark("an assertion of the test failed") : mark("the test asserted nothing"));
     }
 }
 
