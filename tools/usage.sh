@@ -106,8 +106,8 @@ usage_of_check() {
 
   NN                 the lab; without it the first one that is not solved
   STEP               only one step, such as 1.3 (then NN may be omitted), or the tests whose names contain these words
-  --time SECONDS     processor time that one test may use (2; five times that for tests of very many); its elapsed
-                     time may be thirty times as long
+  --time SECONDS     limit of processor time for each test (default 2; five times that for large tests); the limit of
+                     elapsed time is 30 times as long
   --parallel N       tests at a time (as many as there are processors)
   --language en|zh   of the output (default: from LANG)
   --asan, --tsan     with AddressSanitizer or ThreadSanitizer; needs the sources of fiberscope

@@ -9,7 +9,7 @@
 
 namespace fiberscope::lab01 {
 
-/// The first function on a new stack. It must never return: there is nothing to return to.
+/// The first function on a new stack. It must never return: it has no caller, and context_start reports an error.
 using Entry = void (*)(void* argument);
 
 #if defined(__x86_64__)

@@ -96,8 +96,7 @@ std::string events_in_words(const std::filesystem::path& file) {
                      std::to_string(trace.dropped)) +
                 "\n";
     if (!shows_something(trace))
-        return text + "  " +
-               says("There is nothing to watch: the test made no coroutine, or only in a process of its own.") + "\n";
+        return text + "  " + says("There is no trace to watch: the test ran no coroutine in its own process.") + "\n";
     text += "  " + says("The trace:") + " " + shown(file) + "\n";
     text += "  " + says("Watch it: ") + " ./lab view " + shown(file);
     return text + (at > 0 ? " --at " + std::to_string(at) : "") + "\n";

@@ -70,7 +70,7 @@ class Verdicts(Made):
         self.steps("1.30")
         said = self.grade("all")[1]
         self.assertIn("./lab view ", said)
-        self.assertNotIn("There is nothing to watch", said)
+        self.assertNotIn("There is no trace to watch", said)
 
     def test_a_wrong_call_is_one_sentence_and_help_names_every_option(self):
         self.steps("1.1")
