@@ -8,7 +8,7 @@
 namespace fiberscope {
 namespace {
 
-/// Whether it is a letter, a digit, or punctuation that belongs to the adjacent word.
+/// Whether `c` is a letter, a digit, or punctuation that belongs to the adjacent word.
 bool is_of_word(char c, std::string_view signs) noexcept {
     const auto byte = static_cast<unsigned char>(c);
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||

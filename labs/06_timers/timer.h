@@ -71,8 +71,8 @@ class TimerStore {
     TimerStore& operator=(const TimerStore&) = delete;
 
     /// Adds `timer` with a deadline in ns. A deadline before the last take_expired(now) counts as that `now`: the timer
-    /// expires at the next look, after those already due. Deadlines are rounded up to the store's resolution, so timers
-    /// are never early. Throws std::logic_error if the timer is already in a store.
+    /// expires at the next check, after those already due. Deadlines are rounded up to the store's resolution, so
+    /// timers are never early. Throws std::logic_error if the timer is already in a store.
     void add(Timer& timer, std::uint64_t deadline);
     /// Removes the timer. Returns false and does nothing if it is not in this store.
     bool cancel(Timer& timer);

@@ -76,7 +76,7 @@ class WheelStore : public TimerStore {
     void set_time(std::uint64_t now) override;
     void record_rest() override { slots_.record_hand(); }
 
-    /// Tick of the last look. No timer is due before it.
+    /// Tick of the last check. No timer is due before it.
     std::uint64_t hand_ = 0;
 
   private:

@@ -139,7 +139,7 @@ class Downloads(unittest.TestCase):
         self.assertGreaterEqual(sum(len(re.findall(URL, script)) for script in scripts), 3)
         self.assertEqual([wrong for script in scripts for wrong in unchecked_downloads(script)], [])
 
-    def test_one_without_a_hash_is_found(self):
+    def test_a_download_without_a_hash_is_found(self):
         self.assertEqual(len(unchecked_downloads("FetchContent_Declare(a URL ${b})")), 1)
         self.assertEqual(len(unchecked_downloads("my_library(a\n  URL https://host/a.tar.gz)")), 1)
         self.assertEqual(len(unchecked_downloads("FetchContent_Declare(a GIT_REPOSITORY https://host/a.git)")), 2)

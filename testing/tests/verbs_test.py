@@ -181,7 +181,7 @@ class MadeLabs(unittest.TestCase):
         self.assertEqual(self.steps("unwritten", "02"), "")
         self.assertIn("✓ 01_bread          solved for you", self.steps("progress"))
 
-    def test_a_word_too_many_is_named(self):
+    def test_an_unexpected_argument_is_named(self):
         for words, told in (("progress 01", "01"), ("hint 1.1 1 2", "2"), ("reset 01 a.cpp b.cpp", "b.cpp")):
             self.assertEqual(self.steps(*words.split()), f"lab: unexpected argument '{told}'\n")
 
@@ -220,7 +220,7 @@ class Told(unittest.TestCase):
         self.assertEqual(usage("asks_for_help run 05 echo --help && echo for the lab"), "")
         self.assertNotIn("./lab view", lab("hint --help"))
 
-    def test_what_a_student_can_type_is_said_in_chinese_too_line_by_line_the_same_commands(self):
+    def test_the_english_and_the_chinese_usage_list_the_same_commands(self):
         def commands(tree):
             return re.findall(r"^ +(\./lab [a-z]*|--[a-z]*)", usage(tree + " usage_by_line"), re.M)
 

@@ -51,7 +51,7 @@ Together together_around(const Trace& trace, std::size_t n, IsEnd is_end) {
 
 bool enters_or_leaves(Kind kind) noexcept { return kind == Kind::insert || kind == Kind::remove; }
 
-/// Reads the writes of links, starting at one of them.
+/// Parses consecutive link writes, starting at one of them.
 class Reading {
   public:
     Reading(const Trace& trace, const Events& events, std::size_t at) : trace_(trace), events_(events), at_(at) {}

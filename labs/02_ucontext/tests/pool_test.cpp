@@ -177,7 +177,7 @@ TEST_CASE("2.5 a release is checked even while no block is free") {
     CHECK(mine.in_use() == kFirstGrowth);
 }
 
-TEST_CASE("2.5 an object is constructed and destroyed if that is not trivial") {
+TEST_CASE("2.5 a non-trivial object is constructed by acquire and destroyed by release") {
     INFO("acquire constructs from its arguments, and release destroys, unless that is trivial");
     Noisy::built = Noisy::destroyed = 0;
     ObjectPool<Noisy> pool;

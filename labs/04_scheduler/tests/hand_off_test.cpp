@@ -86,7 +86,7 @@ TEST_CASE("4.12 turns are in the same order as with producers and a consumer") {
 }
 
 TEST_CASE("4.12 tasks made ready by a round get their turn in that round") {
-    INFO("rounds after a task that was queued before it: of the sleeper, and of the reader");
+    INFO("number of rounds after a task queued earlier: first the sleeper, then the reader");
     const std::vector<std::uint64_t> late = rounds_behind_a_yielder();
     INFO("count the turns after the deadlines and the events: a task woken by them has one");
     CHECK(late == std::vector<std::uint64_t>{0, 0});

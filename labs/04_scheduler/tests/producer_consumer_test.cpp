@@ -39,7 +39,7 @@ TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
 // ---- how long poll waits -------------------------------------------------------------------------------------------
 
 TEST_CASE("4.4 tasks made ready by a round get their turn in that round") {
-    INFO("rounds after a task that was queued before it: of the sleeper, and of the reader");
+    INFO("number of rounds after a task queued earlier: first the sleeper, then the reader");
     const std::vector<std::uint64_t> late = rounds_behind_a_yielder();
     INFO("count the turns after both producers: a task that they have woken runs in this round");
     CHECK(late == std::vector<std::uint64_t>{0, 0});

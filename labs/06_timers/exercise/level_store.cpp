@@ -1,7 +1,7 @@
 // Step 6.8: the wheel of four levels. The contracts are in ../timer.h and ../wheel_store.h. Given:
 //     levels_[level], beyond_    the wheels, and a slot for all later timers: append, remove, first, occupied, turn
 //     slots_of(level)            one of these by number; kLevels is beyond_
-//     hand_                      the tick of the last look
+//     hand_                      the tick of the last check
 #include "labs/06_timers/wheel_store.h"
 
 #include "labs/kit/report/report.h"

@@ -34,7 +34,7 @@ bool TimerManager::reset(const AlarmHandle&, std::uint64_t, From) {
 }
 
 bool TimerManager::clock_was_set_back(std::uint64_t) {
-    kit::not_implemented("6.2", "TimerManager::clock_was_set_back: compare with the last look, and store this one");
+    kit::not_implemented("6.2", "TimerManager::clock_was_set_back: compare with the last check, and store this one");
 }
 
 void TimerManager::collect(std::uint64_t) {

@@ -5,7 +5,7 @@
 //     slots_.first(slot)             the first of the list, or null; the next is timer->behind
 //     slots_.occupied(tick, end)     the first tick in [tick, end) whose slot is not empty; end if there is none
 //     slots_.turn(slot)              sets the slot under the hand
-//     hand_                          the tick of the last look: nothing is due before it
+//     hand_                          the tick of the last check: nothing is due before it
 #include "labs/06_timers/wheel_store.h"
 
 #include "labs/kit/report/report.h"

@@ -88,7 +88,7 @@ class PriorityQueue {
 
 // ---- measurements ---------------------------------------------------------------------------------------------------
 
-/// Returns the processor time of `act`, s, which does not include that of other programs.
+/// Returns the processor time of `act` in seconds, excluding other programs.
 template <class Act>
 double seconds(Act act) {
     const auto spent = [] {

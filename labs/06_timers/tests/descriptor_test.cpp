@@ -115,7 +115,7 @@ TEST_CASE("6.4 a delay starts now, even while another timer is overdue") {
     desk.descriptor.run_at(desk.a, 5 * kMillisecond);
     kit::work(20 * kMillisecond);
     desk.descriptor.run_after(desk.b, 10 * kMillisecond);
-    INFO("run_after reads the clock: neither the last look nor the first deadline is now");
+    INFO("run_after reads the clock: neither the last check nor the first deadline is now");
     CHECK(desk.b.deadline >= 30 * kMillisecond);
     CHECK(desk.take() == Numbers{0});
 }
@@ -238,7 +238,7 @@ TEST_CASE("6.4 wake() wakes at once, and the timers are not forgotten") {
     CHECK(desk.take() == Numbers{2});
 }
 
-TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor unchanged") {
+TEST_CASE("6.4 a check before the time takes nothing and leaves the descriptor unchanged") {
     record_nothing(kRealTime);
     Desk desk;
     desk.descriptor.run_after(desk.a, 100 * kSecond);

@@ -81,7 +81,7 @@ TEST_CASE("6.8 the trace shows the hands of the higher wheels too") {
         stand.expired(70'000 * kMillisecond);
     });
     INFO(
-        "every hand goes to now at the end of a look, each to a slot of its wheel: 70,000 ms is slot 112 of the "
+        "every hand goes to now at the end of a check, each to a slot of its wheel: 70,000 ms is slot 112 of the "
         "ticks, 17 of the turns of 256 and 1 of the turns of 65,536");
     for (const char* wheel : {"ticks", "turns of 256", "turns of 65,536"})
         CHECK(count(recorded, trace::Kind::hand, wheel) == 1);

@@ -12,7 +12,7 @@
 TEST_CASE(FIBERSCOPE_STEP " timers expire in the order of their deadlines, and never early") {
     Stand<Store> stand;
     for (const std::uint64_t ms : {30U, 10U, 20U, 40U}) stand.add(ms * kMillisecond);
-    EXPECTS("expired timers leave the store: otherwise each look finds them again");
+    EXPECTS("expired timers leave the store: otherwise each check finds them again");
     INFO("the first deadline is 10 ms: next_deadline() returns it, and nothing expires before it");
     CHECK(stand.store.size() == 4);
     CHECK(stand.store.next_deadline() == 10 * kMillisecond);
@@ -44,7 +44,7 @@ TEST_CASE(FIBERSCOPE_STEP " equal deadlines expire in the order in which they we
     CHECK(stand.expired(5 * kMillisecond) == all);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a deadline that has already passed expires at the next look, after those due before") {
+TEST_CASE(FIBERSCOPE_STEP " a deadline that has already passed expires at the next check, after those due before") {
     Stand<Store> stand;
     INFO("a deadline in the past is due now, after the timers that are already due");
     CHECK(stand.expired(50 * kMillisecond).empty());
@@ -55,13 +55,13 @@ TEST_CASE(FIBERSCOPE_STEP " a deadline that has already passed expires at the ne
     CHECK(stand.expired(51 * kMillisecond) == Numbers{2});
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a look takes all due timers, however many there are") {
+TEST_CASE(FIBERSCOPE_STEP " a check takes all due timers, however many there are") {
     record_nothing();
     Stand<Store> stand;
     constexpr std::uint64_t kMany = 5'000;
     for (std::uint64_t i = 0; i < kMany; ++i) stand.add((i % 3 + 1) * kMillisecond);
     for (std::uint64_t i = 0; i < kMany; ++i) stand.add((i + 1) * kSecond);
-    INFO("a look takes everything that is due: a timer left out would be late");
+    INFO("a check takes everything that is due: a timer left out would be late");
     CHECK(stand.expired(kSecond - 1).size() == kMany);
     CHECK(stand.expired(kMany * kSecond).size() == kMany);
     CHECK(stand.store.empty());
@@ -87,7 +87,7 @@ TEST_CASE(FIBERSCOPE_STEP " all timers can be taken at once, and time may start 
     stand.add(4 * kSecond);
     CHECK(stand.expired(3 * kSecond).empty());
     CHECK(stand.expired(4 * kSecond) == Numbers{2});
-    INFO("timers added afterwards are found relative to the new time, even before the next look");
+    INFO("timers added afterwards are found relative to the new time, even before the next check");
     stand.add(2'000 * kSecond);
     CHECK(stand.expired(1'500 * kSecond).empty());
     stand.store.take_all(3 * kSecond, all);

@@ -42,7 +42,7 @@ TEST_CASE("6.3 if all timers are turns away, slot 0 is searched too") {
     CHECK(stand.expired(120 * kSecond) == Numbers{0});
 }
 
-TEST_CASE("6.3 a look several turns later finds all timers in order") {
+TEST_CASE("6.3 a check several turns later finds all timers in order") {
     Stand<WheelStore> stand;
     for (const std::uint64_t s : {400U, 61U, 1U, 121U, 59U}) stand.add(s * kSecond);
     INFO("after several turns the timers still expire by deadline, not by slot");
@@ -51,8 +51,8 @@ TEST_CASE("6.3 a look several turns later finds all timers in order") {
     CHECK(stand.expired(501 * kSecond) == Numbers{5});
 }
 
-TEST_CASE("6.3 the cost of a look depends on the expired timers and the slots passed, not on later timers") {
-    INFO("a look visits the slots that the hand passes, and only there the timers whose turn has come");
+TEST_CASE("6.3 the cost of a check depends on the expired timers and the slots passed, not on later timers") {
+    INFO("a check visits the slots that the hand passes, and only there the timers whose turn has come");
     record_nothing();
     Stand<WheelStore> stand;
     const std::uint64_t many = kit::kUnderSanitizer ? 10'000 : 100'000;
@@ -82,8 +82,8 @@ TEST_CASE("6.3 the wheel in the trace: slots, and a hand that goes to where it t
     CHECK(hands == std::vector<std::int64_t>{10, 15, 20, 10, 11});
 }
 
-TEST_CASE("6.3 a look into a wheel that has turned since the last timer looks at two slots at most") {
-    INFO("the hand goes to now at each look, even if nothing has expired: the next look starts there");
+TEST_CASE("6.3 a check of a wheel that has turned since the last timer visits at most two slots") {
+    INFO("the hand goes to now at each check, even if nothing has expired: the next check starts there");
     record_nothing();
     constexpr std::uint64_t kLooks = 1'000;
     Stand<WheelStore> stand;
@@ -96,7 +96,7 @@ TEST_CASE("6.3 a look into a wheel that has turned since the last timer looks at
     CHECK(stand.expired(3'601'000 * kMillisecond).size() == 100);
 }
 
-TEST_CASE("6.3 a look that takes a timer does not search beyond now for the next") {
+TEST_CASE("6.3 a check that takes a timer does not search beyond now for the next one") {
     INFO("first_tick(last) must not search beyond last, even after a timer was taken");
     record_nothing();
     constexpr std::uint64_t kLooks = 100;

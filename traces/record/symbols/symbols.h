@@ -1,5 +1,5 @@
 // Symbolic code addresses: "ping+0x1f". Demangling allocates, locks and needs much stack, so it is done in advance, on
-// a separate thread, and cached; a signal handler that meets a new address does without.
+// a separate thread, and cached. For an address that is not in the cache see put().
 #pragma once
 
 #include <cstddef>

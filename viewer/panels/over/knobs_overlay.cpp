@@ -85,7 +85,7 @@ bool KnobsOverlay::draw_all(const Style& style) {
     return changed;
 }
 
-/// Their first line, beside a button for the others. Returns whether a setting was changed.
+/// The first setting, beside a button that unfolds the others. Returns whether a setting was changed.
 bool KnobsOverlay::draw_folded(const Style& style) {
     const bool changed = !rerun_->knobs().empty() && draw_knob(style, rerun_->knobs().front());
     if (button_behind(style, style.says("settings"))) fold(false);

@@ -50,7 +50,7 @@ struct Begin {
     void await_resume() const noexcept {}
 };
 
-/// Awaited after the last line: the result, or the failure, is in the promise.
+/// The final awaiter: the result, or the exception, is in the promise.
 struct End {
     Frame& frame;
 

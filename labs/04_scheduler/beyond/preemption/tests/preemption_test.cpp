@@ -295,7 +295,7 @@ TEST_CASE("4.17 a tick while no task runs stops none") {
     CHECK(stand.preemption.stops() == 1);
 }
 
-TEST_CASE("4.17 a tick while no task runs leaves the request of a task that sleeps") {
+TEST_CASE("4.17 a tick while no task runs does not clear the request of a sleeping task") {
     struct Ticking : SimulatedSource {
         std::span<Event> wait(std::uint64_t until) override {
             tick_in_ordinary_code();
