@@ -43,6 +43,15 @@ def unseen(step):
     return step.get("unseen", [])
 
 
+SOURCES = "".join(read(file) for file in files(".cpp", ".h") if re.search("/tests/|/kit/testing/", file))
+
+
+def is_test(name):
+    """Whether a test has this name; that of a shared test follows the step."""
+    shared = name.split(" ", 1)[1]
+    return any(f'"{one}"' in SOURCES for one in (name, " " + shared, shared))
+
+
 class Steps(unittest.TestCase):
     def test_each_file_that_a_student_edits_belongs_to_a_step(self):
         for lab in LABS:
@@ -59,18 +68,17 @@ class Steps(unittest.TestCase):
         for lab, step in all_steps():
             for other in step.get("or", []):
                 self.assertTrue(other["what"] + "(" in read(lab / other["file"]), (step["step"], other))
+                self.assertTrue("test" not in other or is_test(other["test"]), other)
 
     def test_each_test_to_be_told_first_is_there_is_of_this_step_and_is_listed_once(self):
-        sources = "".join(read(file) for file in files(".cpp", ".h") if re.search("/tests/|/kit/testing/", file))
         listed = 0
         for _, step in all_steps():
             first = step.get("first", [])
             listed += len(first)
             self.assertEqual(len(set(first)), len(first))
             for name in first:
-                number, shared = name.split(" ", 1)  # the name of a shared test follows the step
-                self.assertEqual(number, step["step"])
-                self.assertTrue(any(f'"{one}"' in sources for one in (name, " " + shared, shared)), name)
+                self.assertEqual(name.split(" ")[0], step["step"])
+                self.assertTrue(is_test(name), name)
         self.assertGreater(listed, 200)
 
     def test_what_a_steps_tests_cannot_see_is_seen_by_a_later_step_or_by_none(self):
