@@ -135,7 +135,7 @@ TEST_CASE("an error is said in each language") {
     const SpokenError error("{0} needs a value.", "--at");
     CHECK(error.what() == std::string("--at needs a value."));
     CHECK(error.in(Language::english) == "--at needs a value.");
-    CHECK(error.in(Language::chinese) == "--at 要有一个值。");
+    CHECK(error.in(Language::chinese) == "--at 需要一个值。");
 }
 
 TEST_CASE("an invalid or truncated catalogue is refused") {

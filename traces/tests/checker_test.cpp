@@ -57,10 +57,10 @@ TEST_CASE("names of coroutines stay as they are in another language, those of se
     };
     CHECK(chinese({kMain, R"("t":0,"m":0,"ev":"set","set":"timers","role":"timer","structure":"heap")",
                    R"("t":1,"m":0,"ev":"remove","set":"timers","timer":2)"}) ==
-          "定时器 2 从定时器集合中取出，但它不在里面");
+          "定时器 2 从定时器集合中移出，但它不在里面");
     CHECK(chinese({kMain, R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"dead")", kToPing,
                    R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"ready")"}) ==
-          "dead 退出，留下的状态却是就绪");
+          "dead 退出，状态却是就绪");
 }
 
 TEST_CASE("traces of programs that keep every invariant are found sound") {
@@ -372,7 +372,7 @@ TEST_CASE("invariant 10: an event wakes in the poll that returned it, or right a
 TEST_CASE("every invariant can be said in words") {
     for (int i = 1; i <= kInvariants; ++i) CHECK(invariant_in_words(i).size() > 20);
     CHECK(invariant_in_words(0) == "no such invariant");
-    CHECK(invariant_in_words(9, fiberscope::Language::chinese) == "机器上的时间从不倒退");
+    CHECK(invariant_in_words(9, fiberscope::Language::chinese) == "每台机器上的时间从不倒退");
 }
 
 TEST_CASE("keys are ordered as people read them") {
