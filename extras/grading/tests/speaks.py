@@ -29,7 +29,7 @@ class Speaks(unittest.TestCase):
             "需人工复核：步骤 1.1：测试通过了，但没有答对这一步的问题",
             "✗ 1.1   构造上下文",
             "2 个测试中通过 0 个，10 分中得 0",
-            "1.1 新的上下文从 context_start 开始，知道自己的入口和参数：被信号 11 结束",
+            "1.1 新的上下文从 context_start 开始，带有入口函数和参数：被信号 11 结束",
         ):
             self.assertIn(part, told)
         self.assertIn('"why": "it was killed by signal 11"', formats.as_json([mark], lab))

@@ -45,7 +45,7 @@ TEST_CASE("speech: a sentence of a test or of the kit is translated with its val
     CHECK(sentence_in_words("a null pointer was used") == "a null pointer was used");
     CHECK(in_chinese("a null pointer was used") == "使用了空指针");
     CHECK(in_chinese(message("a null pointer was used, at offset {0}", 8)) == "使用了空指针，偏移是 8");
-    CHECK(in_chinese("a switch keeps every frame of both stacks") == "切换保持两个栈上的每个栈帧");
+    CHECK(in_chinese("a switch keeps every frame of both stacks") == "切换不破坏两个栈上的任何栈帧");
     CHECK(in_chinese("all is well in the end") == "all is well in the end");
     const Value a = Value::of(message("coroutine {0} '{1}'", 2, "B"));
     CHECK(in_chinese(message("cannot resume {0}: it has ended and is dead", a)) == "不能恢复协程 2 'B'：它已经结束了");
@@ -56,9 +56,9 @@ TEST_CASE("speech: a sentence of a test or of the kit is translated with its val
 TEST_CASE("speech: a test has its Chinese name, after the number of its step") {
     CHECK(name_in_words("1.3 yield outside a coroutine is a typed error") ==
           "1.3 yield outside a coroutine is a typed error");
-    CHECK(name_in_chinese("1.3 yield outside a coroutine is a typed error") == "1.3 在协程之外让出是有类型的错误");
+    CHECK(name_in_chinese("1.3 yield outside a coroutine is a typed error") == "1.3 在协程之外让出会抛出 Misuse");
     CHECK(name_in_chinese("3.4 by asm: yield outside a coroutine is a typed error") ==
-          "3.4 用 asm：在协程之外让出是有类型的错误");
+          "3.4 用 asm：在协程之外让出会抛出 Misuse");
     CHECK(name_in_chinese("1.3 cake is baked") == "1.3 cake is baked");
     CHECK(name_in_chinese("cake") == "cake");
 }
@@ -81,9 +81,9 @@ TEST_CASE("speech: of the notes around a failure the nearest sentence is said, a
     CHECK(failure_in_words(sent("seed 7", {})) == "seed 7");
     CHECK(failure_in_words("") == "");
     const Speaking chinese(Language::chinese);
-    CHECK(failure_in_words(all) == "切换保持两个栈上的每个栈帧（seed 7，the stack of the baker of Ulm）");
+    CHECK(failure_in_words(all) == "切换不破坏两个栈上的任何栈帧（seed 7，the stack of the baker of Ulm）");
     CHECK(failure_in_words(sent(message("an exception was thrown here: {0}", "no flour"), {near})) ==
-          "这里抛出了一个异常：no flour；切换保持两个栈上的每个栈帧");
+          "这里抛出了一个异常：no flour；切换不破坏两个栈上的任何栈帧");
 }
 
 TEST_CASE("speech: a Chinese character takes two columns") {
