@@ -3,8 +3,8 @@
 # use.
 
 # find_files ARGUMENT…: sets `found` to the arguments, with the names of samples (01_nested, or its path in the sources)
-# replaced by their paths. Exits, before anything is built, if a recording does not exist. The argument after an option
-# may be its value.
+# replaced by their paths; in a student's tree a missing X.json also means X_mine.json, which ./lab run wrote. Exits,
+# before anything is built, if a recording does not exist. The argument after an option may be its value.
 find_files() {
   local argument before="" sample
   found=()
@@ -13,6 +13,8 @@ find_files() {
       sample=$home/traces/samples/$(basename "$argument" .json).json
       if [[ $argument =~ ^(traces/samples/)?[0-9]{2}_[a-z0-9_]+(\.json)?$ && -f $sample ]]; then
         argument=$sample
+      elif [[ -n $is_student && -e ${argument%.json}_mine.json ]]; then
+        argument=${argument%.json}_mine.json
       elif [[ $before != -* || $argument == *.json ]]; then
         die "lab: {0} does not exist" "$argument"
       fi

@@ -71,7 +71,7 @@ void print_words(const std::vector<std::string>& lines) {
     for (auto line = first; line != last; ++line) std::printf("  %s\n", line->c_str());
     if (last != lines.end())
         std::printf("  %s\n",
-                    says("… and {0} lines more; repair these first", std::to_string(lines.end() - last)).c_str());
+                    says("… and {0} more lines; fix these first", std::to_string(lines.end() - last)).c_str());
 }
 
 /// The messages, after a line with their origin.

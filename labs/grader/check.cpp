@@ -88,10 +88,10 @@ void print_check(const std::string& lab) { print_pointer(mark("type"), "./lab ch
 
 /// The requirements of a solved step that its tests do not check.
 void print_unseen(const Step& step) {
-    if (!step.unseen.empty()) print_line(says("What step {0} asks for and its tests cannot see:", step.number));
+    if (!step.unseen.empty()) print_line(says("Required by step {0}, but not checked by its tests:", step.number));
     for (const Unseen& one : step.unseen) {
         const std::string text = sentence_in_words(one.text);
-        std::printf("  %s\n", one.from.empty() ? says("{0} (no test sees it)", text).c_str()
+        std::printf("  %s\n", one.from.empty() ? says("{0} (no test checks it)", text).c_str()
                                                : says("{0} (checked from {1} on)", text, one.from).c_str());
     }
 }
@@ -198,7 +198,7 @@ int check(const Settings& settings) {
     const Test& test = tests[told];
     std::printf("\n%s", story(settings, test, verdicts[told]).c_str());
     std::fflush(stdout);  // the next part may take long
-    if (!print_blame(settings, test)) print_next(settings, steps[test.step], mark("Repair step {0}, {1}"), test.name);
+    if (!print_blame(settings, test)) print_next(settings, steps[test.step], mark("Fix step {0}, {1}"), test.name);
     return 1;
 }
 

@@ -83,7 +83,7 @@ std::string events_in_words(const std::filesystem::path& file) {
     std::string text;
     if (events.empty())
         text = "    " +
-               says("No event reached the file (a process that is killed, or leaves by _exit, loses the last ones).") +
+               says("No event was written to the file (a process that is killed or calls _exit loses the last ones).") +
                "\n";
     for (std::size_t i = 0; i < events.size(); ++i) {
         if (i > 0 && events[i] != events[i - 1] + 1) text += "    …\n";
