@@ -16,7 +16,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-TEST_CASE("4.8 before it parks a machine looks once more, at all queues") {
+TEST_CASE("4.8 before it parks, a machine checks all queues once more") {
     Queues queues(2, 1);
     queues.fill(0, 3);
     LocalRunnable& mine = queues.gs.local(0).runnable;
@@ -200,7 +200,7 @@ int locks_of_a_thief_that_finds_nothing(unsigned machines) {
 
 }  // namespace
 
-TEST_CASE("4.8 a thief that finds nothing has looked at each other machine once") {
+TEST_CASE("4.8 a thief that finds nothing has checked each other machine once") {
     INFO("one round over the others: a second look finds the same, and delays their owners");
     constexpr unsigned kMachines = 5;
     const int taken = locks_of_a_thief_that_finds_nothing(kMachines);
