@@ -7,7 +7,7 @@ import { PATIENCE, Checks, launch, serve, watched } from './browser.mjs';
 
 const [, , kind, executablePath, folder, instructors, pictures] = process.argv;
 mkdirSync(pictures, { recursive: true });
-const [, below] = readFileSync(instructors, 'utf8').split('### Ten tasks of every week');
+const [, below] = readFileSync(instructors, 'utf8').split('### Ten everyday tasks');
 const [, table] = below.split('|---|---|---|---|---|\n');
 const quoted = cell => [...cell.matchAll(/(click |type )?`([^`]+)`/g)].map(([, before, text]) => ({ before, text }));
 const tasks = table.split('\n\n')[0].split('\n').map(row => row.split('|').slice(1, -1)).map(
