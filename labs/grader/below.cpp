@@ -86,9 +86,9 @@ bool print_blame(const Settings& settings, const Test& test) {
         : !passes ? mark("The lower labs pass their tests, or are given: the mistake is in this lab.")
         : *passes
             ? mark(
-                  "With other files in place of your labs below, this test passes: the mistake is in your files there, "
-                  "though the tests of those labs do not find it.")
-            : mark("With other files in place of your labs below, this test fails too: the mistake is in this lab.");
+                  "With the reference of the lower labs this test passes: the mistake is in your files of those labs, "
+                  "although their tests do not find it.")
+            : mark("With the reference of the lower labs this test fails too: the mistake is in this lab.");
     std::printf("%s\n", says(words, there.program.filename().string()).c_str());
     return false;
 }

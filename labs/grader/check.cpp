@@ -160,8 +160,8 @@ std::size_t failure_to_tell(const std::vector<Test>& tests, const std::vector<Ve
 int print_what_is_next(const Settings& settings, const std::vector<Step>& steps, const std::vector<StepState>& states) {
     if (const std::string missing = missing_below(steps, states); !missing.empty()) {
         const std::string lab = "0" + missing.substr(0, missing.find('.'));
-        print_line(says("Lab {0}, which this one uses, is not solved: its step {1} is still to do. Do that first.", lab,
-                        missing));
+        print_line(
+            says("Lab {0}, which this lab uses, is not solved: its step {1} is open. Solve that first.", lab, missing));
         print_check(lab);
         return 1;
     }

@@ -45,8 +45,8 @@ bool shows_something(const trace::Trace& trace) {
     return false;
 }
 
-/// The numbers of the last events before `end`, ascending. Of polls that follow one another only the last two: asking
-/// in vain without end says nothing new each time.
+/// The numbers of the last events before `end`, ascending. Of consecutive polls only the last two: repeated polls
+/// without events add nothing.
 std::vector<std::size_t> last_events(const trace::Trace& trace, std::size_t end) {
     constexpr std::size_t kEvents = 10;
     std::vector<std::size_t> chosen;

@@ -86,7 +86,7 @@ void add_printed(Verdict& verdict, const Outcome& outcome) {
                                   (lines[i].size() > kColumns ? " …" : ""));
 }
 
-/// The failed assertions, but of several that say the same only the first: the others are what comes of it.
+/// The failed assertions; of several with the same message only the first, since the others are its consequences.
 void add_failures(Verdict& verdict, const Report& report) {
     constexpr std::size_t kMost = 5;
     std::vector<std::string> told;

@@ -46,7 +46,7 @@ const std::vector<Mode>& modes() {
     return all;
 }
 
-/// Opens so many files and calls `look(workspace, words)` in each mode.
+/// Opens `count` files and calls `look(workspace, words)` in each mode.
 template <class Look>
 void in_each_mode(Reader& reader, std::size_t count, bool present, const Look& look) {
     for (const Mode& mode : modes()) {

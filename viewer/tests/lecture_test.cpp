@@ -120,7 +120,7 @@ TEST_CASE("an invalid file of notes is rejected with its name, line and error, a
     Document document(desk.write("traces/b.json", made::round_robin(3, 4)));
     CHECK(document.readable());
     CHECK(english_of(document.lecture().error())
-              .find("b.notes.json, line 2: \"view=4..2\" in the \"place\" of a note says nothing") !=
+              .find("b.notes.json, line 2: \"view=4..2\" in the \"place\" of a note has no effect") !=
           std::string::npos);
     CHECK_FALSE(document.lecture().add(note(1, "new")));
     CHECK(document.lecture().save() == Lecture::Saved::nowhere);

@@ -259,7 +259,7 @@ EMSCRIPTEN_KEEPALIVE const char* viewer_error() { return kept(page()->error()); 
 /// Goes to another place in the open recordings.
 EMSCRIPTEN_KEEPALIVE void viewer_go(const char* fragment) { page()->go(read_place(fragment)); }
 
-/// The wheel was turned by so many notches to the right, and up.
+/// Movement of the wheel in notches, to the right and up.
 EMSCRIPTEN_KEEPALIVE void viewer_wheel(double right, double up) {
     ImGui::GetIO().MouseWheelH += static_cast<float>(right);
     ImGui::GetIO().MouseWheel += static_cast<float>(up);

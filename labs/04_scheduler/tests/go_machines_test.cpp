@@ -207,7 +207,7 @@ TEST_CASE("4.8 a thief that finds nothing has checked each other machine once") 
     CHECK(taken >= 0);
     INFO("at most the lock of each victim and the thief's own");
     CHECK(taken <= 2 * int(kMachines - 1));
-    INFO("and it has looked at the last one too");
+    INFO("and it has checked the last one too");
     Queues queues(kMachines);
     queues.fill(kMachines - 1, 2);
     Machine thief{&queues.sched, 0};
@@ -250,7 +250,7 @@ TEST_CASE("4.8 a machine steals nothing while it is not worth it") {
     });
     REQUIRE(judged);
     CHECK(left == 4);
-    INFO("a machine that has not judged yet steals");
+    INFO("a machine that has no measurements yet steals");
     Queues queues(2);
     queues.fill(0, 4);
     Machine fresh{&queues.sched, 1};

@@ -31,7 +31,7 @@ struct Stand {
     }
 };
 
-/// Logs events that no task asked for.
+/// Logs events that no task requested.
 struct StraySource : EventSource {
     std::vector<Event> events;
     void watch(int, Want) override {}

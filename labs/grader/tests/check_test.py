@@ -139,7 +139,7 @@ class LabsBelow(Made):
         self.steps("1.12")
         said = self.check()
         self.assertIn("· 1.12 step 1.12  needs step 1.2 first\n", said)
-        self.assertIn("its step 1.2 is still to do. Do that first.\n  type  ./lab check 01\n", said)
+        self.assertIn("its step 1.2 is open. Solve that first.\n  type  ./lab check 01\n", said)
         self.assertNotIn("Next:", said)
 
     def stand_in(self, run):
@@ -163,7 +163,7 @@ class LabsBelow(Made):
 
         self.below("1.1")
         said = self.check("08_below")
-        self.assertIn("this test passes: the mistake is in your files there, though the tests", said)
+        self.assertIn("this test passes: the mistake is in your files of those labs, although", said)
         self.assertIn("Fix step 1.2", said)
 
     def test_a_stand_in_that_cannot_be_built_is_said_in_one_line_and_nothing_is_concluded(self):

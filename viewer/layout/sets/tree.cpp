@@ -362,7 +362,7 @@ class TreeBuilder : TreeNodes {
     SetView out_;
 };
 
-/// Height at which so many levels fit completely, with the title, pixels.
+/// Height at which `levels` levels fit completely, with the title, pixels.
 float tree_height(std::size_t levels, float em) noexcept {
     const auto drawn = static_cast<float>(std::clamp<std::size_t>(levels, 2, kTreeMostLevels));
     return em * (kTreeTitle + kStem + kTreeBelow + drawn * (kTreeTwoLines + kTreeGap) - kTreeGap);

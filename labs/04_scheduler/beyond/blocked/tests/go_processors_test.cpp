@@ -311,7 +311,7 @@ TEST_CASE("4.16 a machine that returns and gets no P puts its G into the global 
     CHECK(after >= 10);
 }
 
-TEST_CASE("4.16 a call that is surely long gives its P away at once, if a machine waits for one") {
+TEST_CASE("4.16 a call that is known to be long gives its P away at once, if a machine waits for one") {
     for (const bool after_another : {false, true}) {  // while the monitor is still awake
         const trace::Trace recorded = trace_of_ps("surely_long", 1, 1, [after_another] {
             go([after_another] {

@@ -183,7 +183,7 @@ TEST_CASE("4.19 a machine takes nothing from other machines while it is not wort
     }
     REQUIRE(judged);
     CHECK(got == kNone);
-    INFO("a machine that has not judged yet takes the oldest");
+    INFO("a machine that has no measurements yet takes the oldest");
     Machines two(2);
     two.insert(0, 0, 1);
     CHECK(two.next(two.second) == 0);

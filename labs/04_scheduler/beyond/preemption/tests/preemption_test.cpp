@@ -146,7 +146,7 @@ TEST_CASE("4.17 the last tick determines which task is asked") {
         });
         stand.go_polite("polite", 1);
     });
-    INFO("on_tick: an open request must not keep the next tick from asking the task that runs then");
+    INFO("on_tick: a pending request must not keep the next tick from asking the task that runs then");
     CHECK(log == Log{"polite", "asked after it"});
 }
 
