@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the program is there, after it was built if it can be.
+/// Builds the program if possible; returns whether it exists.
 bool is_built(const Settings& settings, const fs::path& program, bool quietly) {
     if (!settings.build.empty() && !fs::exists(program)) {  // the first build takes long, and the student waits
         std::fflush(stdout);
@@ -39,7 +39,7 @@ std::string failure_of(const Settings& lab) {
                 steps[step].number);
 }
 
-/// Prints the first lab below with a failure, which is to be repaired first; returns whether there is one.
+/// Prints the first lab below with a failure, which must be fixed first; returns whether there is one.
 bool print_failure_below(const Settings& settings) {
     for (const std::string& lab : settings.below) {
         Settings below = settings;

@@ -17,7 +17,7 @@ std::string words_of(const Step& step, const StepState& state) {
     case Mark::waiting: return says("not tried: three earlier tests did not end");
     case Mark::open: break;
     }
-    // It may be written, but its tests reached an earlier step that is not.
+    // It may be written, but its tests reached an unwritten earlier step.
     const bool needs_another = StepNumber::of(state.missing) < step.order();
     std::string text = needs_another ? says("needs step {0} first", state.missing) : says("not implemented yet");
     if (state.passed > 0) text += " (" + of_all + ")";

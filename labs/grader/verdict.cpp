@@ -124,7 +124,7 @@ void add_expected(Verdict& verdict, const Report& report) {
         verdict.details.push_back(says("The test expects: {0}", sentence_in_words((*report.expected)[1])));
 }
 
-/// It came to a stub of a later step, perhaps by an exception: then that is what went wrong.
+/// Describes that the test reached a stub of a later step, perhaps by an exception.
 std::string later_step_in_words(std::string_view step, std::string_view what, std::string_view own) {
     std::string_view values = what;
     if (detail::next_field(values) != kit::kWhatItThrew.english)
@@ -138,7 +138,7 @@ std::string later_step_in_words(std::string_view step, std::string_view what, st
         thrown, step, task, own);
 }
 
-/// It came to a stub. That is a failure if something failed before, or if a test of this step needs no such function.
+/// For a test that reached a stub: a failure if something failed before, or if a test of this step does not need it.
 void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, std::string_view own) {
     const std::string step(stub[1]);
     if (report.failed.empty() && (own.empty() || StepNumber::of(step) <= StepNumber::of(own))) {
