@@ -37,8 +37,8 @@ int recurse(int depth) {
     return below + room[depth % 1024];
 }
 
-/// Uses at least this much processor time. A fifth of the kernel's time counts, so a test may work for longer than it may
-/// be idle.
+/// Uses at least this much processor time. A fifth of the kernel's time counts, so a test may work for longer than it
+/// may be idle.
 void work_in_the_kernel(std::chrono::milliseconds least) {
     static char zeros[1 << 20];
     const int zero = ::open("/dev/zero", O_RDONLY | O_CLOEXEC);
