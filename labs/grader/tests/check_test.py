@@ -175,7 +175,7 @@ class LabsBelow(Made):
         self.write("CMakeLists.txt", f"cmake_minimum_required(VERSION 3.22)\nproject(p NONE)\n{targets}")
         subprocess.run(["cmake", "-G", "Ninja", "-S", self.root, "-B", self.root / "build"], capture_output=True)
         said = self.check("--build", "build", "08_below")
-        self.assertEqual(re.findall(".*io_uring|.*linker|.*look for the mistake", said), [])
+        self.assertEqual(re.findall(".*io_uring|.*linker|.*the mistake is in this lab[.]", said), [])
         self.assertEqual(len(re.findall("^lab09_stand_in could not be built", said, re.M)), 1)
         self.assertIn("Fix step 1.2", said)
 
