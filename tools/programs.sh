@@ -101,7 +101,7 @@ demo_of_student() {
     [ ! -f "$file" ] || files+=("$file")
   done
   if ! has_display && [ -z "$name" ]; then
-    phrase "lab: only lab 01 is drawn; ./lab demo 02 draws lab 02"
+    phrase "lab: drawing lab 01 only; ./lab demo 02 draws lab 02"
     demo_of_student 01
     return
   fi
@@ -196,7 +196,7 @@ name_sample() {
   local sample=$home/traces/samples/$1_$2.json
   [ "$3" = 77 ] || return "$3"
   if grep -q '"backend"' "$4" 2>/dev/null; then
-    phrase "lab: what your files did until then: ./lab view {0}" "${4#"$root"/}" >&2
+    phrase "lab: the recording of your files up to that point: ./lab view {0}" "${4#"$root"/}" >&2
   else
     rm -f "$4"
   fi

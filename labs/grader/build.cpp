@@ -94,7 +94,7 @@ void print_warnings(const std::vector<std::string>& lines) {
         return line.find("/exercise/") != line.npos && line.find("warning: ") != line.npos;
     };
     if (std::none_of(lines.begin(), lines.end(), warns)) return;
-    std::printf("%s\n", says("The compiler warns of your files:").c_str());
+    std::printf("%s\n", says("Compiler warnings about your files:").c_str());
     print_words(lines);
     std::printf("\n");
 }
