@@ -135,7 +135,7 @@ class Students:
                 raise Trouble(remedy % (self.path.name, printable(path.name)))
             names = "%s and %s" % (student.file, path.name)
             self.check(student not in found, student.line, "there are two submissions, %s; leave one out" % names)
-            student.file = path.name
+            student.file = printable(path.name)
             found.append(student)
         return found
 
