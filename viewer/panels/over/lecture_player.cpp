@@ -73,7 +73,7 @@ bool LecturePlayer::arrive() {
         return true;
     }
     const trace::Note& note = told[n];
-    const LinkedPlace place = read_note_place(note.place.bytes());
+    const LinkedPlace place = read_place(note.place.bytes());
     if (!open_beside(place)) return false;
     pending_.reset();
     Document& its = document();
