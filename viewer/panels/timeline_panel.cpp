@@ -106,7 +106,9 @@ void TimelinePanel::draw_corner(const Scene& scene, float x0, Selection& selecti
     const Rect ruler = timeline_.ruler;
     const Rect r{x0, minimap_ ? timeline_.minimap.rect.y0 : ruler.y0, ruler.x0 - 0.3F * em, ruler.y1 - 0.2F * em};
     if (r.empty()) return;
-    const bool over = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1});
+    // A click activates the button below.
+    const bool over = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+                      ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1});
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
     if (over) {

@@ -29,6 +29,7 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       matrix_(state_),
       usual_em_(style.em) {
     apply_style(style_);
+    forget_focus();
     if (document().none()) find_offers();
 }
 
@@ -39,7 +40,7 @@ bool Workspace::busy() const noexcept {
 }
 
 bool Workspace::writes() const {
-    return ImGui::GetIO().WantTextInput || awaits_field() || (state_.lecture && lecture_.awaits_focus());
+    return takes_text() || awaits_focus() || opens_field_ || (state_.lecture && player_.recorded());
 }
 
 void Workspace::restore(const Settings& settings) {
@@ -191,8 +192,7 @@ std::optional<Action> Workspace::draw_files(Rect area) {
 
 void Workspace::give_typed() {
     const bool takes = ImGui::GetIO().WantTextInput;
-    awaited_ = takes ? 0 : std::max(0, awaited_ - 1);
-    if (awaited_ > 0) return;
+    if (!takes && writes()) return;
     for (const unsigned character : std::exchange(typed_, {}))
         if (takes) ImGui::GetIO().AddInputCharacter(character);
 }
@@ -205,6 +205,7 @@ void Workspace::take_docks(Rect& area) {
 
 void Workspace::draw(float width, float height, double seconds) {
     give_typed();
+    opens_field_ = false;
     predicting_.advance(seconds);
     player_.advance();
     state_.told = player_.words();

@@ -69,10 +69,8 @@ class Workspace {
     /// one.
     void draw(float width, float height, double seconds);
     void apply(Action action);
-    /// Whether a text field has the keyboard focus, so that keys are not shortcuts.
+    /// Whether a text field has the keyboard focus, or was opened and is about to get it: keys are not shortcuts.
     bool writes() const;
-    /// Whether a field was opened by a key but does not have the focus yet: keys are already input for it.
-    bool awaits_field() const noexcept { return awaited_ > 0; }
     /// Queues a typed character until the field has the focus.
     void keep_typed(unsigned character) { typed_.push_back(character); }
 
@@ -161,7 +159,7 @@ class Workspace {
     std::optional<Recordings> recordings_;  ///< none: not searched yet
     std::vector<OfferGroup> offers_;
     std::function<void(const std::string&)> fetch_;
-    int awaited_ = 0;  ///< remaining frames in which a field may get the focus
+    bool opens_field_ = false;  ///< a key has opened a field that is not drawn yet
     std::vector<unsigned> typed_;
     /// The tab of a recording that is being read, and that of the one to show it beside.
     std::optional<std::pair<std::size_t, std::size_t>> again_;

@@ -54,7 +54,7 @@ const FigureCell& cell(const Matrix& matrix, std::size_t row, std::size_t column
     throw std::out_of_range("no such column");
 }
 
-/// The matrix of the first `count` of the runs by seven strategies.
+/// The matrix of the first `count` of seven runs of one program.
 struct Seven : made::Drawn {
     explicit Seven(std::size_t count = 7) : Drawn(std::span(made::kMixed).first(count)) {
         workspace->apply(Action::matrix);

@@ -126,7 +126,7 @@ TEST_CASE("a place: reading and writing a link round-trips") {
     for (const std::string link :
          {"", "trace=01_nested", "trace=01_nested&at=12&select=3&view=-330..33330&lang=zh&theme=light",
           "trace=04_mixed&with=04_mixed_go&with=04_mixed_netco&at=300&lock=number&show=present,sets",
-          "trace=a&with=b&show=tabs,no-sets", "trace=a&pin=m0,m2,17", "trace=a%20name%26more%3D%25"}) {
+          "trace=a&trace=b&show=no-sets", "trace=a&pin=m0,m2,17", "trace=a%20name%26more%3D%25"}) {
         INFO(link);
         CHECK(write_place(read_place(link)) == link);
     }
@@ -142,7 +142,7 @@ TEST_CASE("a place: the parts of a link") {
     CHECK(place.visible->from == 5);
     CHECK(place.visible->to == 90);
     CHECK(place.lock == Lock::number);
-    CHECK_FALSE(read_place("trace=a&with=b&show=tabs").beside);
+    CHECK_FALSE(read_place("trace=a&trace=b").beside);
     CHECK(read_place("trace=a&press=O%20nothing%20H").press == std::vector{Action::order_lanes, Action::hide_dead});
     CHECK_FALSE(read_place("trace=a").beside);
     CHECK(read_place("trace=a%2Fb%41").files.front() == "a/bA");

@@ -11,8 +11,6 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// ImGui requests the keyboard in one frame, gets it in the next, and takes text in the one after.
-constexpr int kFramesToFocus = 4;
 constexpr float kZoomStep = 1.1F, kLeastZoom = 0.6F, kMostZoom = 3.0F;
 
 }  // namespace
@@ -59,7 +57,7 @@ bool Workspace::apply_to_overlays(Action action) {
     Overlays& overlays = state_.overlays;
     const auto opened = [this](auto& overlay) {
         overlay.toggle();
-        awaited_ = overlay.open() ? kFramesToFocus : 0;
+        opens_field_ = overlay.open();
         return true;
     };
     switch (action) {
