@@ -200,23 +200,24 @@ class TreeBuilder : TreeLines {
     }
 
     void write_title() {
-        const std::string count = trace::grouped(static_cast<std::int64_t>(members_));
+        const auto grouped = [](std::size_t n) { return trace::grouped(static_cast<std::int64_t>(n)); };
+        const std::size_t nodes = shape_.nodes.size(), hidden = heap_ ? 0 : nodes - out_.boxes.size();
+        const std::string count =
+            hidden == 0 ? grouped(members_)
+                        : metrics_.says(mark("{0} of {1}", "shown"), grouped(nodes - hidden), grouped(nodes));
         const std::string doing = counted(set_.role, members_, metrics_.language);
         const std::string by =
             set_.key == kNone
                 ? ""
                 : metrics_.says(", by {0}", trace::order_in(trace::Foreign(key_name(trace_.text(set_.key).bytes())),
                                                             metrics_.language));
-        const std::size_t hidden = shape_.nodes.size() - out_.boxes.size();
-        const std::string cut = hidden == 0 || heap_ ? ""
-                                                     : metrics_.says(", {0} of them not drawn",
-                                                                     trace::grouped(static_cast<std::int64_t>(hidden)));
+        const std::string cut = hidden == 0 ? "" : metrics_.says(", {0} of them not drawn", grouped(hidden));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         const std::string what = heap_ ? happens_in_heap() : happens_in_tree();
         const std::string now = what.empty() ? "" : metrics_.says("; {0}", what);
-        out_.words = first_fitting(metrics_, room,
-                                   {doing + by + now + cut, doing + now + cut, count + now + cut, count + now,
-                                    what.empty() ? count : what, count});
+        out_.words = first_fitting(
+            metrics_, room,
+            {doing + by + now + cut, doing + now + cut, count + now, what.empty() || hidden > 0 ? count : what, count});
     }
     std::string happens_in_tree() const {
         if (rotation_) return trace::rotation_in_words(trace_, *rotation_, metrics_.language);
