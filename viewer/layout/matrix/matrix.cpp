@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kMostStrip = 12, kGoodStrip = 2.7F, kLeastStrip = 1.6F;  // em: height of a run's pictures
+constexpr float kMostStrip = 12, kGoodStrip = 2.7F, kLeastStrip = 1.3F;  // em: height of a run's pictures
 
 }  // namespace
 
@@ -47,8 +47,10 @@ std::vector<std::string> matrix_names_that_fit(std::span<const MatrixRun* const>
 }
 
 Matrix layout_matrix(std::span<const MatrixRun* const> runs, std::span<const MatrixDifference> differences,
-                     std::size_t reference, const MatrixOrder& order, Rect area, const Metrics& metrics) {
+                     std::size_t reference, const MatrixOrder& order, Rect area, const Metrics& metrics,
+                     std::size_t first) {
     Matrix out;
+    out.first = first;
     const float em = metrics.em, count = static_cast<float>(runs.size()), below = (kMatrixAxis + kMatrixLegend) * em;
     const auto room_beside = [&](bool two) {
         return area.height() - matrix_table_height(runs.size(), two, em) - below;

@@ -27,7 +27,7 @@ std::vector<std::string> matrix_names_that_fit(std::span<const MatrixRun* const>
 void layout_strips(Matrix& out, const MatrixInput& input, float strip, const Metrics& metrics);
 inline constexpr float kMatrixAxis = 1.5F, kMatrixLegend = 1.4F;  // em
 
-/// Fills `out.table_area`. `two`: ratios are shown below the values instead of replacing them.
+/// Fills `out.table_area`, beginning with column `out.first`. `two`: ratios are below the values, not beside them.
 void layout_matrix_table(Matrix& out, const MatrixInput& input, const MatrixOrder& order, bool two,
                          const Metrics& metrics);
 /// Height of the table, pixels.

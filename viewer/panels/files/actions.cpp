@@ -111,6 +111,10 @@ bool Workspace::apply_to_overlays(Action action) {
 
 bool Workspace::apply_to_files(Action action) {
     switch (action) {
+    case Action::step:
+    case Action::step_back:
+        if (state_.matrix) matrix_.scroll(action == Action::step ? 1 : -1);
+        return state_.matrix;
     case Action::next_tab:
     case Action::previous_tab:
         // When files are side by side, the question is about the active file.
