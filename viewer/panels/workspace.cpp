@@ -230,7 +230,7 @@ void Workspace::draw(float width, float height, double seconds) {
     ImGui::PopStyleVar();
     ImGui::GetIO().MouseDoubleClickMaxDist = style_.em;  // two taps of a finger
     state_.panels.clear();
-    Rect below{0, draw_tabs(width), width, height};
+    Rect below{0, draw_tabs(window), width, height};
     const Rect lecture = lecture_.take_room(below);
     take_docks(below);
     document().sync();  // a click on a tab changes the document in this frame

@@ -139,7 +139,7 @@ class Workspace {
 
     void give_typed();
     /// Returns the height of the tabs.
-    float draw_tabs(float width);
+    float draw_tabs(Rect window);
     void draw_file_tabs(Rect area);
     /// At the right end of `area`, if it fits; returns its left end.
     float draw_lock_button(Rect area);

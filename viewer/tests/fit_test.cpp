@@ -206,3 +206,23 @@ TEST_CASE("a tree without room for all of its nodes says so in its title, also d
     }
     CHECK(partial > 50);
 }
+
+TEST_CASE("a small window names neither keys nor clicks") {
+    for (const Screenful screen : {Screenful{390, 844, 15}, {844, 390, 15}, {844, 330, 15}}) {
+        Reader reader(Language::english, screen);
+        for (const auto& files : {std::vector<std::filesystem::path>(), mixed(1)}) {
+            const auto workspace = reader.open(files);
+            reader.look(*workspace);
+            INFO(screen.width << "x" << screen.height);
+            CHECK_FALSE(reader.says("lick"));
+            CHECK_FALSE(reader.says("shows all keys"));
+            CHECK_FALSE(reader.says("table  J"));
+            CHECK(reader.says("Choose a "));
+        }
+    }
+    Reader large(Language::english, {1600, 900, 17});
+    const auto workspace = large.open({});
+    large.look(*workspace);
+    CHECK(large.says("shows all keys"));
+    CHECK(large.says("table  J"));
+}

@@ -103,7 +103,7 @@ void add_note(Matrix& out, const MatrixInput& input, const Metrics& metrics) {
                                metrics.says("as a ratio to the reference"), ""});
     out.lower = first_fitting(
         metrics, width,
-        {metrics.says("▲ better ▼ worse; click: set as reference"), metrics.says("▲ better ▼ worse"), ""});
+        {metrics.says("▲ better ▼ worse; choose a row as reference"), metrics.says("▲ better ▼ worse"), ""});
 }
 
 }  // namespace

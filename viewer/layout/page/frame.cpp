@@ -80,6 +80,8 @@ bool Wishes::exists(Rect Frame::*part) const noexcept {
 
 bool is_narrow(Rect area, float em) noexcept { return area.width() < kOneColumn * em; }
 
+bool is_small(Rect area, float em) noexcept { return is_narrow(area, em) || area.height() < kLowWindow * em; }
+
 float left_width(Rect area, float em) noexcept {
     const float all = area.width() - 2 * gap_of(em);
     if (is_narrow(area, em)) return all;
@@ -219,7 +221,7 @@ Frame layout_frame(Rect area, float em, const Wishes& wishes) {
     if (wishes.exists(wishes.maximized)) return layout_maximized(area, em, wishes);
     if (wishes.present) return layout_presentation(area, em, wishes);
     if (is_narrow(area, em)) return layout_column(area, em, wishes);
-    if (area.height() < kLowWindow * em) return layout_low(area, em, wishes);
+    if (is_small(area, em)) return layout_low(area, em, wishes);
     const float gap = gap_of(em);
     auto [out, all] = around_panels(area, em, false);
     divide_right(out, {all.x1 - right_width(all.width(), em), all.y0, all.x1, all.y1}, em, gap, wishes);

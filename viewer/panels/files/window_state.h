@@ -52,7 +52,7 @@ struct WindowState {
         maximized = panel.part;
         if (maximized == nullptr) return;
         files.activate(panel.file);
-        said = style.says("V, Esc or a double click on the heading shows all panels again.");
+        said = style.says("V, Esc, or a double click or tap on the heading shows all panels again.");
     }
     /// Duration of a set animation in seconds; side by side that of the active file.
     double glide() const { return glides ? glide_seconds(files.document().playback()) : 0; }

@@ -17,12 +17,13 @@ TabsUsed draw_tab_row(const Style& style, std::span<const ModeTab> tabs, const s
     return used;
 }
 
-std::optional<Action> draw_modes(const Style& style, Rect area, const std::function<bool(Action)>& on, float& begin) {
+std::optional<Action> draw_modes(const Style& style, Rect area, bool keys, const std::function<bool(Action)>& on,
+                                 float& begin) {
     std::vector<ModeWord> words;
     std::vector<const KeyBinding*> rows;
     for (const KeyBinding& binding : key_bindings())
         if (!binding.tab.empty()) {
-            words.push_back({style.says(binding.tab), std::string(binding.label)});
+            words.push_back({style.says(binding.tab), std::string(keys ? binding.label : std::string_view())});
             rows.push_back(&binding);
         }
     const std::vector<ModeTab> tabs = layout_modes(area, words, metrics_of(style));
