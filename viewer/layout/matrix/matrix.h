@@ -64,6 +64,7 @@ struct MatrixRow {
 };
 struct Matrix {
     Rect strips_area, table_area;  ///< strips_area is empty if only the table fits
+    float names = 0;               ///< width of the names, pixels
     std::vector<MatrixStrip> strips;
     std::vector<MatrixBar> bars;
     TimeScale scale;

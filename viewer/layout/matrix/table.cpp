@@ -8,8 +8,9 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kMatrixHead = 2 * kMatrixLine + 0.2F, kMatrixBetween = 0.2F, kMatrixRest = 1.4F;  // heights in em
-constexpr float kMatrixLeastColumn = 4.9F, kMatrixMostColumn = 10, kMatrixRatio = 4.1F;           // widths in em
-constexpr float kMatrixButton = 2;                                                                // em
+constexpr float kMatrixLeastColumn = 4.9F, kMatrixMostColumn = 10;                                // widths in em
+constexpr float kMatrixLeastBoth = 8.2F, kMatrixRatio = 3.8F;  // em: with the ratio beside the value; of the ratio
+constexpr float kMatrixButton = 2;                             // em
 
 /// Whether any run has a nonzero value in this column.
 bool says_something(const trace::FigureColumn& column, const MatrixInput& input) {
@@ -115,9 +116,10 @@ float matrix_table_height(std::size_t runs, bool two, float em) noexcept {
 void layout_matrix_table(Matrix& out, const MatrixInput& input, const MatrixOrder& order, bool two,
                          const Metrics& metrics) {
     const Rect& area = out.table_area;
-    const float em = metrics.em, names = matrix_names(metrics, area.width());
+    const float em = metrics.em, names = out.names;
     const float room = std::max(0.0F, area.width() - names), line = kMatrixLine * em;
-    const float ratio = two || input.runs.size() < 2 ? 0 : kMatrixRatio * em, least = kMatrixLeastColumn * em + ratio;
+    const float ratio = two || input.runs.size() < 2 ? 0 : kMatrixRatio * em;
+    const float least = (ratio > 0 ? kMatrixLeastBoth : kMatrixLeastColumn) * em;
     const float end = area.y0 + matrix_table_height(input.runs.size(), two, em);
     out.note = {area.x0 + 0.5F * em, area.y0, area.x0 + names - 0.4F * em, area.y0 + 2 * line};
     out.rest_rect = {out.note.x0, end - kMatrixRest * em, area.x1, end - kMatrixRest * em + line};
