@@ -200,8 +200,8 @@ void Workspace::give_typed() {
 
 void Workspace::take_double_click() {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (!ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows))
-        return;
+    constexpr int kAlsoOnItems = ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem;
+    if (!ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) || !ImGui::IsWindowHovered(kAlsoOnItems)) return;
     const NotedPanel* panel = state_.panel_at({mouse.x, mouse.y});
     if (panel != nullptr && mouse.y < panel->rect.y0 + kPanelHeading * style_.em) state_.maximize(*panel);
 }
