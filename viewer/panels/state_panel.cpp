@@ -239,7 +239,8 @@ std::size_t StatePanel::draw_tree(const Scene& scene, Rect area, Selection& sele
 void StatePanel::draw(const Scene& scene, Rect area, Selection& selection, bool brief) {
     const float em = scene.style.em, sets = sets_height(scene.index, em, brief), locks = locks_height(scene.index, em);
     const bool low = area.height() < kStatePanelLow * em, headed = area.height() >= kStatesUnheaded * em;
-    Rect content = begin_panel("states", area, scene.style, low ? "" : caller_stacks_heading(scene, area.width() - 0.6F * em));
+    Rect content =
+        begin_panel("states", area, scene.style, low ? "" : caller_stacks_heading(scene, area.width() - 0.6F * em));
     if (!low) content.y0 += draw_caller_stacks(scene, content, selection) + 0.5F * em;
     const Rect heading = content;
     if (headed) content.y0 += kStateHeading * em;
