@@ -67,12 +67,12 @@ class SetReader {
 
     /// `before`: as it was before the event at the playhead.
     TreeNode node(std::size_t index, bool before = false) const noexcept {
-        const auto& [id, cells] = nodes_[index];
+        const Cells::Address cells = nodes_[index].second;
         const auto read = [&](std::uint32_t field) {
             return before ? cells_.read_before(cells + field) : cells_.read(cells + field);
         };
         const std::uint32_t color = read(node_cell::color);
-        return {id, read(node_cell::left), read(node_cell::right), read(node_cell::parent),
+        return {nodes_[index].first, read(node_cell::left), read(node_cell::right), read(node_cell::parent),
                 color == kNone ? Color::none : static_cast<Color>(color)};
     }
     void add_node(std::size_t index) { view_.nodes.push_back(node(index)); }
