@@ -136,3 +136,14 @@ TEST_CASE("tabs lead to each panel of a small window") {
         }
     }
 }
+
+TEST_CASE("on a phone both trees have more nodes than their root, and maximized all") {
+    Shown shown({390, 774, 15});
+    shown.go(300);
+    REQUIRE(shown.workspace->drawn_sets().trees.size() == 2);
+    for (const SetView& tree : shown.workspace->drawn_sets().trees) CHECK(tree.boxes.size() >= 3);
+    shown.point(shown.panel("sets"));
+    shown.press(Action::maximize);
+    CHECK(shown.workspace->drawn_sets().trees[0].boxes.size() == 7);
+    CHECK(shown.workspace->drawn_sets().trees[1].boxes.size() == 5);
+}

@@ -9,7 +9,7 @@ namespace {
 
 constexpr float kMatrixHead = 2 * kMatrixLine + 0.2F, kMatrixBetween = 0.2F, kMatrixRest = 1.4F;  // heights in em
 constexpr float kMatrixLeastColumn = 4.9F, kMatrixMostColumn = 10;                                // widths in em
-constexpr float kMatrixLeastBoth = 8.2F, kMatrixRatio = 3.8F;  // em: with the ratio beside the value; of the ratio
+constexpr float kMatrixLeastBoth = 7.9F, kMatrixRatio = 3.8F;  // em: with the ratio beside the value; of the ratio
 constexpr float kMatrixButton = 2;                             // em
 
 /// Whether any run has a nonzero value in this column.

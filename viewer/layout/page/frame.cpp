@@ -12,6 +12,7 @@ constexpr float kFairShare = 0.52F, kFairMost = 16.2F;      // of the room, and 
 constexpr float kOneColumn = 44;                            // em: minimum width for two columns
 constexpr float kLowWindow = 30;                            // em: minimum height for panels below the lanes
 constexpr float kLanesBeside = 0.56F;                       // of the width, in a low window
+constexpr float kLanesAboveSets = 0.38F;                    // of the height, at most, if the sets need the rest
 constexpr float kPanelTabs = 1.9F;                          // em: height of the row of tabs
 constexpr float kFewEvents = 7, kManyEvents = 16;           // em: heights of the event list
 constexpr float kSentence = 6.4F, kSentenceNarrow = 10.1F;  // em: heights of the sentences
@@ -123,22 +124,27 @@ Frame layout_presentation(Rect area, float em, const Wishes& wishes) {
     return out;
 }
 
+/// The panel of the chosen tab.
+Rect Frame::*part_in_tabs(const Wishes& wishes) noexcept {
+    if (wishes.table) return &Frame::table;
+    if (wishes.exists(wishes.tab)) return wishes.tab;
+    return wishes.sets > 0 ? &Frame::sets : &Frame::states;
+}
+
 /// Places the tabs at the top of `area`, and the chosen panel below them.
 void place_tabs(Frame& out, Rect area, float em, const Wishes& wishes) {
     out.tabs = {area.x0, area.y0, area.x1, area.y0 + kPanelTabs * em};
     area.y0 = out.tabs.y1 + gap_of(em);
-    out.*(wishes.table                ? &Frame::table
-          : wishes.exists(wishes.tab) ? wishes.tab
-          : wishes.sets > 0           ? &Frame::sets
-                                      : &Frame::states) = area;
+    out.*part_in_tabs(wishes) = area;
 }
 
 Frame layout_column(Rect area, float em, const Wishes& wishes) {
     const float gap = gap_of(em);
     auto [out, all] = around_panels(area, em, false);
-    const float room = all.height() - 2 * gap - kPanelTabs * em, half = std::max(8 * em, 0.5F * room);
-    const bool sets = wishes.sets > 0 && !wishes.table && !wishes.exists(wishes.tab);
-    const float lanes = std::clamp(wishes.timeline, 8 * em, sets ? std::max(half, room - wishes.sets) : half);
+    const float room = all.height() - 2 * gap - kPanelTabs * em;
+    const bool sets = part_in_tabs(wishes) == &Frame::sets;
+    const float most = sets ? std::max(kLanesAboveSets * room, room - wishes.sets) : 0.5F * room;
+    const float lanes = std::clamp(wishes.timeline, 8 * em, std::max(8 * em, most));
     out.timeline = {all.x0, all.y0, all.x1, all.y0 + lanes};
     place_tabs(out, {all.x0, out.timeline.y1 + gap, all.x1, all.y1}, em, wishes);
     return out;
