@@ -11,6 +11,7 @@ namespace {
 
 constexpr float kMostStrip = 12, kGoodStrip = 2.7F, kLeastStrip = 1.3F;  // em: height of a run's pictures
 
+constexpr float kAroundName = 1.2F;   // em
 constexpr float kMatrixBold = 1.15F;  // width of bold text relative to normal text, at most
 
 /// Width of the names; with two lines per row, the strips have more texts below them.
@@ -18,7 +19,7 @@ float names_width(std::span<const MatrixRun* const> runs, const Metrics& metrics
     const float most = std::clamp(0.3F * width, std::min(9.5F * metrics.em, 0.5F * width), 18 * metrics.em);
     float longest = 0;
     for (const MatrixRun* run : runs) longest = std::max(longest, kMatrixBold * metrics.width(run->name));
-    return two ? most : std::min(most, longest + 1.6F * metrics.em);
+    return two ? most : std::min(most, longest + kAroundName * metrics.em);
 }
 
 }  // namespace
@@ -67,7 +68,7 @@ Matrix layout_matrix(std::span<const MatrixRun* const> runs, std::span<const Mat
     out.strips_area = {area.x0, area.y0, area.x1, split};
     out.table_area = {area.x0, split, area.x1, area.y1};
     out.names = names_width(runs, metrics, area.width(), two);
-    const float room = out.names - 1.2F * em;
+    const float room = out.names - kAroundName * em;
     const MatrixInput input{runs, differences, reference, matrix_order(runs, order),
                             matrix_names_that_fit(runs, metrics, room)};
     if (strips) layout_strips(out, input, strip, metrics);

@@ -9,8 +9,8 @@ namespace {
 
 constexpr float kMatrixHead = 2 * kMatrixLine + 0.2F, kMatrixBetween = 0.2F, kMatrixRest = 1.4F;  // heights in em
 constexpr float kMatrixLeastColumn = 4.9F, kMatrixMostColumn = 10;                                // widths in em
-constexpr float kMatrixLeastBoth = 7.9F, kMatrixRatio = 3.8F;  // em: with the ratio beside the value; of the ratio
-constexpr float kMatrixButton = 2;                             // em
+constexpr float kMatrixRatio = 3.8F;  // em: of the ratio beside the value
+constexpr float kMatrixButton = 2;    // em
 
 /// Whether any run has a nonzero value in this column.
 bool says_something(const trace::FigureColumn& column, const MatrixInput& input) {
@@ -27,6 +27,17 @@ std::string ratio(double value, double reference, trace::FigureUnit unit, Langua
     const double times = value / reference;
     std::snprintf(text, sizeof text, times < 10 ? "×%.2f" : "×%.0f", times);
     return text;
+}
+
+/// Width of the longest value, pixels.
+float widest_value(const MatrixInput& input, const Metrics& metrics) {
+    float widest = 0;
+    for (const trace::FigureColumn& column : trace::figure_columns())
+        for (const MatrixRun* run : input.runs)
+            if (column.has(run->figures))
+                widest =
+                    std::max(widest, metrics.width(trace::figure_in_words(column.value(run->figures), column.unit)));
+    return widest;
 }
 
 FigureCell cell_of(const trace::FigureColumn& column, const MatrixRun& run, const MatrixRun& reference,
@@ -119,7 +130,7 @@ void layout_matrix_table(Matrix& out, const MatrixInput& input, const MatrixOrde
     const float em = metrics.em, names = out.names;
     const float room = std::max(0.0F, area.width() - names), line = kMatrixLine * em;
     const float ratio = two || input.runs.size() < 2 ? 0 : kMatrixRatio * em;
-    const float least = (ratio > 0 ? kMatrixLeastBoth : kMatrixLeastColumn) * em;
+    const float least = ratio > 0 ? widest_value(input, metrics) + ratio + 0.3F * em : kMatrixLeastColumn * em;
     const float end = area.y0 + matrix_table_height(input.runs.size(), two, em);
     out.note = {area.x0 + 0.5F * em, area.y0, area.x0 + names - 0.4F * em, area.y0 + 2 * line};
     out.rest_rect = {out.note.x0, end - kMatrixRest * em, area.x1, end - kMatrixRest * em + line};
