@@ -43,6 +43,7 @@ constexpr std::array kBindings{
     KeyBinding{Action::mark_region, 0, U'm', false, "M", mark("region: its beginning, then its end")},
     KeyBinding{Action::zoom_region, 0, U'r', false, "R", mark("zoom to the region; again: fit")},
     KeyBinding{Action::table, 0, U'j', false, "J", mark("table of all coroutines"), false, false, mark("table", "tab")},
+    KeyBinding{Action::maximize, 0, U'v', false, "V", mark("enlarge the panel under the mouse, or restore")},
     KeyBinding{Action::theme, 0, U't', false, "T", mark("dark or light")},
     KeyBinding{Action::side_by_side, 0, U'c', false, "C", mark("all files side by side, or one"), false, false,
                mark("compare", "tab")},

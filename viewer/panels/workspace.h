@@ -48,8 +48,8 @@ class Workspace {
     void settle();
     /// Whether any file is being recorded.
     bool live() const noexcept { return state_.files.live(); }
-    /// Positions of the last drawn panels, by their names for --panel.
-    const std::vector<std::pair<std::string_view, Rect>>& panels() const noexcept { return state_.panels; }
+    /// The panels of the last frame.
+    const std::vector<NotedPanel>& panels() const noexcept { return state_.panels; }
     /// Restores the last session; returns the settings to save.
     void restore(const Settings& settings);
     Settings remembered() const;
@@ -123,6 +123,8 @@ class Workspace {
     /// Returns whether it succeeded.
     bool toggle_side_by_side();
     void toggle_matrix();
+    /// Shows the panel under the mouse alone, else the one that shows the last event; or all panels again.
+    void toggle_maximized();
     void copy();
     /// Shows the source line that chose the last entered coroutine; closes it if it is shown already.
     void show_source();
@@ -135,12 +137,14 @@ class Workspace {
 
     void give_typed();
     /// Returns the height of the tabs.
-    float draw_tabs(float width);
+    float draw_tabs(Rect window);
     void draw_file_tabs(Rect area);
     /// At the right end of `area`, if it fits; returns its left end.
     float draw_lock_button(Rect area);
     /// Draws the overlays if the card of a difference uses all the room.
     void draw_all_over_card(Rect area);
+    /// Maximizes the panel whose heading was double-clicked: a finger has no keys.
+    void take_double_click();
     /// Takes the room of the panels that are docked, not overlaid.
     void take_docks(Rect& area);
     /// Returns the action clicked below the lanes.

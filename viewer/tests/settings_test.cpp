@@ -166,18 +166,21 @@ TEST_CASE("a place: unknown parts are ignored") {
 
 TEST_CASE("on a phone the panels are stacked, each as wide as the window") {
     const float em = 15, width = 390, height = 844;
-    for (const float sets : {0.0F, 300.0F}) {
-        const Frame f = layout_frame({0, 0, width, height}, em, {.timeline = 700, .registers = true, .sets = sets});
-        const Rect below = sets > 0 ? f.sets : f.states;
-        float y = 0;
-        for (const Rect& r : {f.sentence, f.timeline, below, f.playback}) {
-            CHECK(r.width() > 0.9F * width);
-            CHECK(r.y0 >= y);
-            CHECK(r.height() >= 2 * em);
-            y = r.y1;
+    for (const float sets : {0.0F, 300.0F})
+        for (Rect Frame::*tab : {static_cast<Rect Frame::*>(nullptr), &Frame::states, &Frame::events, &Frame::stacks}) {
+            const Frame f =
+                layout_frame({0, 0, width, height}, em, {.timeline = 700, .registers = true, .sets = sets, .tab = tab});
+            const bool chosen = tab != nullptr && tab != &Frame::stacks;  // there are no shared stacks
+            const Rect below = chosen ? f.*tab : sets > 0 ? f.sets : f.states;
+            float y = 0;
+            for (const Rect& r : {f.sentence, f.timeline, f.tabs, below, f.playback}) {
+                CHECK(r.width() > 0.9F * width);
+                CHECK(r.y0 >= y);
+                CHECK(r.height() >= 1.8F * em);
+                y = r.y1;
+            }
+            CHECK(y <= height);
+            CHECK(f.events.empty() == (tab != &Frame::events));
+            CHECK(f.registers.empty());
         }
-        CHECK(y <= height);
-        CHECK(f.events.empty());
-        CHECK(f.registers.empty());
-    }
 }
