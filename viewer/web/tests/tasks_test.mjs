@@ -23,8 +23,7 @@ const place = task => {
   const presents = task.actions.some(action => action.text === 'F5');
   const at = task.files.filter(file => file.startsWith('--at ')).map(file => `&at=${file.slice(5)}`);
   const names = task.files.filter(file => !file.startsWith('--'));
-  return names.map((name, i) => `${i ? '&with' : 'trace'}=${name}`).join('') + at +
-    `&show=tabs${presents ? '' : ',present'}`;
+  return names.map(name => `trace=${name}`).join('&') + at + (presents ? '' : '&show=present');
 };
 /// The texts drawn by the viewer, with positions and heights.
 const drawn = page => page.evaluate(() => window.fiberscope.words().split('\n').map(line => {
