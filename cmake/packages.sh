@@ -86,7 +86,7 @@ install_packages() {
   [ -z "$missing" ] && return 0
   phrase "lab: installing, {0}: {1}" "$purpose" "$missing"
   if [ -z "${packages_updated:-}" ]; then
-    run_apt update || phrase "lab: apt-get update failed; using the present package lists" >&2
+    run_apt update || phrase "lab: apt-get update failed; using the existing package lists" >&2
     packages_updated=yes
   fi
   # shellcheck disable=SC2086  # a list of names

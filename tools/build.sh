@@ -40,12 +40,12 @@ build_here() {
     install_for_build
     phrase "lab: configuring the build '{0}'" "$preset" >&2
     (cd "$home" && cmake --preset "$preset") >"$log" 2>&1 ||
-      { tail -n 30 "$log" >&2; die "lab: cmake failed; all of it: {0}" "$log"; }
+      { tail -n 30 "$log" >&2; die "lab: cmake failed; full output: {0}" "$log"; }
   fi
   if [ -t 2 ]; then
     NINJA_STATUS="[%f/%t] " cmake --build "$dir" --target "$@" >&2 || die "lab: the build failed"
   else
-    build_quietly "$dir" "$log" "$@" || { tail -n 40 "$log" >&2; die "lab: the build failed; all of it: {0}" "$log"; }
+    build_quietly "$dir" "$log" "$@" || { tail -n 40 "$log" >&2; die "lab: the build failed; full output: {0}" "$log"; }
   fi
 }
 
@@ -70,7 +70,7 @@ build_quietly() {
 install_component() {
   local log=$home/build/logs/install-$1.log
   cmake --install "${2:-$home/build/default}" --prefix "${3:-$home/build/kit}" --component "$1" >"$log" 2>&1 ||
-    die "lab: installing below build/ failed; all of it: {0}" "$log"
+    die "lab: installing below build/ failed; full output: {0}" "$log"
 }
 
 # need_kit: provides the files that a student's programs are linked with. A package contains them; the sources build
@@ -108,7 +108,7 @@ build_variant() {
     preset=$variant options=(-DFIBERSCOPE_TOGETHER=8 -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
   fi
   [ -f "$dir/build.ninja" ] || (cd "$home" && cmake --preset $preset -B "$dir" "${options[@]}") >"$log" 2>&1 ||
-    die "lab: cmake failed; all of it: {0}" "$log"
+    die "lab: cmake failed; full output: {0}" "$log"
   for component in labs $([ "$variant" != optimized ] || echo bench); do
     build_here "$dir" "$variant" "install_$component"
     install_component "$component" "$dir" "${kit%/lib/fiberscope}"
@@ -137,7 +137,7 @@ configure_mine() {
   esac
   cmake -S "$template" -B "$mine" -DFIBERSCOPE_TREE="$root" -DCMAKE_PREFIX_PATH="${kit%/lib/fiberscope}" \
     ${options[@]+"${options[@]}"} >"$log" 2>&1 ||
-    { tail -n 30 "$log" >&2; die "lab: cmake failed; all of it: {0}" "$log"; }
+    { tail -n 30 "$log" >&2; die "lab: cmake failed; full output: {0}" "$log"; }
 }
 
 # build_mine PROGRAM…: builds programs of the student's files.
@@ -149,7 +149,7 @@ build_mine() {
   fi
   steps own
   configure_mine
-  build_quietly "$mine" "$log" "$@" || { tail -n 40 "$log" >&2; die "lab: the build failed; all of it: {0}" "$log"; }
+  build_quietly "$mine" "$log" "$@" || { tail -n 40 "$log" >&2; die "lab: the build failed; full output: {0}" "$log"; }
 }
 
 # labs_below NN: the numbers of the labs that lab NN depends on, the lowest first.

@@ -182,7 +182,7 @@ def write_share(build, out, files):
     require_names(files)
     names = [path.stem for path in files]
     packed_files = {name: packed(data) for name, data in shared_files(build, files).items()}
-    place = "&".join(f"{'with' if i else 'trace'}={quote(name, safe='')}" for i, name in enumerate(names))
+    place = "&".join(f"trace={quote(name, safe='')}" for name in names)
     place += "&lang=zh" * (LANGUAGE == "zh")
     part = out.with_name(out.name + f".{os.getpid()}.part")
     part.write_text(shared_page(build, {"files": packed_files, "recordings": names, "place": place}), "utf-8")

@@ -3,8 +3,8 @@
 # use.
 
 # find_files ARGUMENT…: sets `found` to the arguments, with the names of samples (01_nested, or its path in the sources)
-# replaced by their paths. Exits, before anything is built, if a recording does not exist. The argument after an option
-# may be its value.
+# replaced by their paths; in a student's tree a missing X.json also means X_mine.json, which ./lab run wrote. Exits,
+# before anything is built, if a recording does not exist. The argument after an option may be its value.
 find_files() {
   local argument before="" sample
   found=()
@@ -13,6 +13,8 @@ find_files() {
       sample=$home/traces/samples/$(basename "$argument" .json).json
       if [[ $argument =~ ^(traces/samples/)?[0-9]{2}_[a-z0-9_]+(\.json)?$ && -f $sample ]]; then
         argument=$sample
+      elif [[ -n $is_student && -e ${argument%.json}_mine.json ]]; then
+        argument=${argument%.json}_mine.json
       elif [[ $before != -* || $argument == *.json ]]; then
         die "lab: {0} does not exist" "$argument"
       fi
@@ -99,7 +101,7 @@ demo_of_student() {
     [ ! -f "$file" ] || files+=("$file")
   done
   if ! has_display && [ -z "$name" ]; then
-    phrase "lab: only lab 01 is drawn; ./lab demo 02 draws lab 02"
+    phrase "lab: drawing lab 01 only; ./lab demo 02 draws lab 02"
     demo_of_student 01
     return
   fi
@@ -194,7 +196,7 @@ name_sample() {
   local sample=$home/traces/samples/$1_$2.json
   [ "$3" = 77 ] || return "$3"
   if grep -q '"backend"' "$4" 2>/dev/null; then
-    phrase "lab: what your files did until then: ./lab view {0}" "${4#"$root"/}" >&2
+    phrase "lab: the recording of your files up to that point: ./lab view {0}" "${4#"$root"/}" >&2
   else
     rm -f "$4"
   fi

@@ -96,7 +96,7 @@ usage_of_all() {
   ./lab start DIR             a student's own tree: handouts, exercises, given code and tests, with its own history
         --from 04               … to begin with lab 04: labs 01 to 03 are solved
         --class                 … for a class: without a history; --with-kit: with this fiberscope, compiled
-  ./lab test                  the tests most likely to fail; --all: all tests of this project  (--help)
+  ./lab test                  check that fiberscope works here: the tests most likely to fail; --all: all  (--help)
 END
 }
 

@@ -42,11 +42,11 @@ build_page() {
     phrase "lab: fetching Dear ImGui's sources (the system's source package; else version 1.86 from its repository)" >&2
     imgui=$(imgui_sources 2>"$log")
     (cd "$home" && emcmake cmake --preset page -DFIBERSCOPE_IMGUI="$imgui") >"$log" 2>&1 ||
-      { tail -n 30 "$log" >&2; die "lab: cmake failed; all of it: {0}" "$log"; }
+      { tail -n 30 "$log" >&2; die "lab: cmake failed; full output: {0}" "$log"; }
   fi
   phrase "lab: building the page (the first time takes some minutes)" >&2
   build_quietly "$home/build/page" "$log" viewer ||
-    { tail -n 40 "$log" >&2; die "lab: the build failed; all of it: {0}" "$log"; }
+    { tail -n 40 "$log" >&2; die "lab: the build failed; full output: {0}" "$log"; }
 }
 
 page() { (python_program "$home/tools/page.py" "$@"); }

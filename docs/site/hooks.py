@@ -31,7 +31,7 @@ TEXTS = {
     },
     "zh": {
         "samples": "示例", "sample": "示例", "shows": "内容", "command": "记录", "window": "打开",
-        "handout": "阅读", "strategy": "策略", "events": "事件数", "notes": "讲课，一步一步",
+        "handout": "阅读", "strategy": "策略", "events": "事件数", "notes": "讲解，一步一步",
         "all": "各个实验的每个演示都有一个 trace。点击图片，它就变成查看器。", "lab": "实验 {}",
         "lanes": "{} 的泳道", "beside": "并排看", "answer": "答案",
     },

@@ -36,7 +36,7 @@ debug() {
     start_gdb --args "$mine/bin/lab${number}_$program" "${what[@]}"
   fi
   [ -f "$dir/build.ninja" ] || (cd "$root" && cmake --preset debug -B "$dir" -DLABS=$labs >/dev/null) ||
-    die "lab: cmake failed; all of it: {0}" "$dir"
+    die "lab: cmake failed; full output: {0}" "$dir"
   phrase "lab: building for the debugger (the first time takes some minutes)" >&2
   cmake --build "$dir" --target "lab${number}_$program" >&2 || die "lab: the build failed"
   start_gdb --args "$dir/bin/lab${number}_$program" "${what[@]}"

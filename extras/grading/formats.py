@@ -1,13 +1,14 @@
-"""Reports: for a person, as JSON, as CSV."""
+"""Reports: for a person, for a student, as JSON, as CSV."""
 
 import csv
+import dataclasses
 import io
 import json
 import os
 import unicodedata
 
 from .errors import Refused, printable
-from .say import padded, say, translated
+from .say import in_language, padded, say, translated
 
 STEP = "  {0} {1} {2} {3} of {4} tests, {5} of {6}"
 
@@ -15,14 +16,23 @@ STEP = "  {0} {1} {2} {3} of {4} tests, {5} of {6}"
 def text(marks, lab):
     lines = []
     for mark in marks:
-        lines.append(say("{0}: {1} of {2} points", printable(mark.name), "%g" % mark.points, "%g" % mark.most))
+        name = printable(mark.name or mark.student.id)
+        lines.append(say("{0}: {1} of {2} points", name, "%g" % mark.points, "%g" % mark.most))
         if mark.refused:
             lines.append(say("  refused: {0}", translated(mark.refused)))
         lines += [say("  review by hand: {0}", translated(why)) for why in mark.reviews]
         lines += [say("  note: {0}", translated(note)) for note in mark.notes]
-        for step in mark.steps:
+        for step in [] if mark.absent else mark.steps:
             lines += lines_of_step(step, mark, lab)
     return "\n".join(lines) + "\n"
+
+
+def feedback(mark, lab):
+    """For the student, in the student's language."""
+    with in_language(mark.student.language if mark.student else ""):
+        if mark.absent:
+            return translated(mark.refused)
+        return text([dataclasses.replace(mark, name=say("Lab {0}", lab.number), reviews=[])], lab)
 
 
 def lines_of_step(step, mark, lab):
@@ -46,6 +56,7 @@ def picked(one, names):
 def as_data(mark):
     return {
         "submission": mark.name,
+        "student": mark.student.id if mark.student else "",
         **picked(mark, OF_MARK),
         "seconds": round(mark.seconds, 1),
         "processor": round(mark.processor, 1),
@@ -59,16 +70,17 @@ def as_json(marks, _):
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
-def as_csv(marks, _):
+def as_csv(marks, lab):
     out = io.StringIO()
     rows = csv.writer(out)
     steps = [step.number for step in marks[0].steps] if marks else []
-    rows.writerow(["submission", "points", "of", "refused", "notes", "review by hand"] + steps)
+    rows.writerow(["submission", "student", "points", "of", "feedback", "review by hand"] + steps)
     for mark in marks:
+        points = [mark.points, *(step.points for step in mark.steps)] if not mark.absent else [""] * (1 + len(steps))
         rows.writerow(
-            [guarded(mark.name), mark.points, mark.most, guarded(mark.refused)]
-            + [guarded("; ".join(mark.notes)), guarded("; ".join(mark.reviews))]
-            + [step.points for step in mark.steps]
+            [guarded(mark.name), guarded(mark.student.id if mark.student else ""), points[0], mark.most]
+            + [feedback(mark, lab), guarded("; ".join(mark.reviews))]
+            + points[1:]
         )
     return out.getvalue()
 
@@ -91,6 +103,6 @@ def write(path, content):
     if os.path.exists(path) and not os.path.isfile(path):
         raise Refused("%s is not a regular file and cannot be replaced" % printable(path))
     beside = "%s.part" % path
-    with open(beside, "w", encoding="utf-8") as file:
-        file.write(content)
+    with open(beside, "wb") as file:
+        file.write(content.encode() if isinstance(content, str) else content)
     os.replace(beside, path)

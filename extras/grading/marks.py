@@ -29,6 +29,8 @@ class Mark:
     seconds: float = 0.0
     processor: float = 0.0  # seconds used by its compilers and its programs
     reviews: list = field(default_factory=list)  # reasons for a review by a person, as sentences
+    student: object = None  # a Student, if there is a list
+    absent: bool = False  # there is no submission of the student
     notes: list = field(default_factory=list)  # sentences for a person, without effect on the points
 
     @property
@@ -47,6 +49,12 @@ def nothing_yet(setup, name):
     for step in steps:
         step.total = tests.count(step.number) + (step.number in setup.questions)
     return Mark(name, steps)
+
+
+def without_submission(setup, student):
+    mark = nothing_yet(setup, "")
+    mark.student, mark.absent, mark.refused = student, True, "there is no submission"
+    return mark
 
 
 def give_points(mark, verdicts, partial, questions):

@@ -3,6 +3,7 @@
 The grader's sentences are English. They are translated where they are printed, so that the files of --state are
 independent of the language."""
 
+import contextlib
 import sys
 from pathlib import Path
 
@@ -15,10 +16,21 @@ OWN = catalogue.Catalogue("extras/grading")
 say, translated = OWN.say, OWN.translated
 
 
+@contextlib.contextmanager
+def in_language(language):
+    """Of the texts; "" for that of the user."""
+    before, catalogue.LANGUAGE = catalogue.LANGUAGE, language or catalogue.LANGUAGE
+    try:
+        yield
+    finally:
+        catalogue.LANGUAGE = before
+
+
 class Lab:
     """The titles of a lab's steps and the names of its tests, in the user's language."""
 
     def __init__(self, folder):
+        self.number = folder.name[:2]
         self.said = catalogue.Catalogue("labs/" + folder.name, "labs/kit")
 
     def title(self, english):

@@ -167,4 +167,4 @@ def run_logged(command, root, out, log):
         process.wait()
         raise
     if status != 0:
-        raise Trouble("the tree itself does not build; all of it: %s" % log)
+        raise Trouble("the tree itself does not build; full output: %s" % log)

@@ -3,6 +3,7 @@ opened, and no file is read beyond the limits."""
 
 import gzip
 import io
+import itertools
 import os
 import re
 import stat
@@ -18,6 +19,7 @@ MOST_BYTES = 1 << 20  # of one file
 MOST_OF_ARCHIVE = 16 << 20  # compressed
 MOST_UNPACKED = 32 << 20
 MOST_ENTRIES = 2000
+ARCHIVE = r"(?i)\.(zip|tar|tgz|tar\.gz)$"
 DEEPEST = 20  # nested directories
 
 DAMAGED = (
@@ -36,12 +38,21 @@ def take(path, lab, expected):
     except OSError:
         kind = None
     if kind is not None and stat.S_ISDIR(kind.st_mode):
+        if inner := only_archive(path):
+            return take(inner, lab, expected)
         return chosen(from_directory(path), lab, expected)
     if kind is None or not stat.S_ISREG(kind.st_mode):
         raise Refused("%s is not a directory, zip or tar" % printable(path.name))
     if kind.st_size > MOST_OF_ARCHIVE:
         raise Refused("%s is larger than %d bytes" % (printable(path.name), MOST_OF_ARCHIVE))
     return chosen(from_archive(path), lab, expected)
+
+
+def only_archive(path):
+    """The archive that is alone in a directory, as in Moodle's download; None if there is none."""
+    inside = list(itertools.islice(scanned(path, path), 2))
+    is_archive = inside and inside[0].is_file(follow_symlinks=False) and re.search(ARCHIVE, inside[0].name)
+    return path / inside[0].name if is_archive and len(inside) == 1 else None
 
 
 def chosen(entries, lab, expected):

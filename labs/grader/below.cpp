@@ -11,13 +11,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the program is there, after it was built if it can be.
+/// Builds the program if possible; returns whether it exists.
 bool is_built(const Settings& settings, const fs::path& program, bool quietly) {
     if (!settings.build.empty() && !fs::exists(program)) {  // the first build takes long, and the student waits
         std::fflush(stdout);
         std::fprintf(
             stderr, "%s\n",
-            says("lab: building {0}, to tell in which lab the mistake is (only this once; it may take some minutes)",
+            says("lab: building {0} to find out which lab has the mistake (only this once; it may take some minutes)",
                  program.filename().string())
                 .c_str());
     }
@@ -39,7 +39,7 @@ std::string failure_of(const Settings& lab) {
                 steps[step].number);
 }
 
-/// Prints the first lab below with a failure, which is to be repaired first; returns whether there is one.
+/// Prints the first lab below with a failure, which must be fixed first; returns whether there is one.
 bool print_failure_below(const Settings& settings) {
     for (const std::string& lab : settings.below) {
         Settings below = settings;
@@ -49,7 +49,7 @@ bool print_failure_below(const Settings& settings) {
         const std::string what = failure_of(below);
         if (what.empty()) continue;
         std::printf("%s\n  %s  ./lab check %s\n",
-                    says("Lab {0}, which this one uses: {1}. Repair that first.", number, what).c_str(),
+                    says("Lab {0}, which this lab uses: {1}. Fix that first.", number, what).c_str(),
                     says("type").c_str(), number.c_str());
         return true;
     }
@@ -82,13 +82,13 @@ bool print_blame(const Settings& settings, const Test& test) {
     if (passes != false && print_failure_below(settings)) return true;
     const Text words =
         !can_tell
-            ? mark("{0} could not be built: it is unknown whether the mistake is in this lab or in one that it uses.")
-        : !passes ? mark("The labs below pass their tests, or are given: look for the mistake here.")
+            ? mark("{0} could not be built: it is unknown whether the mistake is in this lab or in a lab that it uses.")
+        : !passes ? mark("The lower labs pass their tests, or are given: the mistake is in this lab.")
         : *passes
             ? mark(
-                  "With other files in place of your labs below, this test passes: the mistake is in your files there, "
-                  "though the tests of those labs do not find it.")
-            : mark("With other files in place of your labs below, this test fails too: the mistake is in this lab.");
+                  "With the reference of the lower labs this test passes: the mistake is in your files of those labs, "
+                  "although their tests do not find it.")
+            : mark("With the reference of the lower labs this test fails too: the mistake is in this lab.");
     std::printf("%s\n", says(words, there.program.filename().string()).c_str());
     return false;
 }

@@ -71,7 +71,7 @@ void print_words(const std::vector<std::string>& lines) {
     for (auto line = first; line != last; ++line) std::printf("  %s\n", line->c_str());
     if (last != lines.end())
         std::printf("  %s\n",
-                    says("… and {0} lines more; repair these first", std::to_string(lines.end() - last)).c_str());
+                    says("… and {0} more lines; fix these first", std::to_string(lines.end() - last)).c_str());
 }
 
 /// The messages, after a line with their origin.
@@ -94,7 +94,7 @@ void print_warnings(const std::vector<std::string>& lines) {
         return line.find("/exercise/") != line.npos && line.find("warning: ") != line.npos;
     };
     if (std::none_of(lines.begin(), lines.end(), warns)) return;
-    std::printf("%s\n", says("The compiler warns of your files:").c_str());
+    std::printf("%s\n", says("Compiler warnings about your files:").c_str());
     print_words(lines);
     std::printf("\n");
 }

@@ -17,7 +17,7 @@ std::string words_of(const Step& step, const StepState& state) {
     case Mark::waiting: return says("not tried: three earlier tests did not end");
     case Mark::open: break;
     }
-    // It may be written, but its tests reached an earlier step that is not.
+    // It may be written, but its tests reached an unwritten earlier step.
     const bool needs_another = StepNumber::of(state.missing) < step.order();
     std::string text = needs_another ? says("needs step {0} first", state.missing) : says("not implemented yet");
     if (state.passed > 0) text += " (" + of_all + ")";
@@ -88,10 +88,10 @@ void print_check(const std::string& lab) { print_pointer(mark("type"), "./lab ch
 
 /// The requirements of a solved step that its tests do not check.
 void print_unseen(const Step& step) {
-    if (!step.unseen.empty()) print_line(says("What step {0} asks for and its tests cannot see:", step.number));
+    if (!step.unseen.empty()) print_line(says("Required by step {0}, but not checked by its tests:", step.number));
     for (const Unseen& one : step.unseen) {
         const std::string text = sentence_in_words(one.text);
-        std::printf("  %s\n", one.from.empty() ? says("{0} (no test sees it)", text).c_str()
+        std::printf("  %s\n", one.from.empty() ? says("{0} (no test checks it)", text).c_str()
                                                : says("{0} (checked from {1} on)", text, one.from).c_str());
     }
 }
@@ -160,8 +160,8 @@ std::size_t failure_to_tell(const std::vector<Test>& tests, const std::vector<Ve
 int print_what_is_next(const Settings& settings, const std::vector<Step>& steps, const std::vector<StepState>& states) {
     if (const std::string missing = missing_below(steps, states); !missing.empty()) {
         const std::string lab = "0" + missing.substr(0, missing.find('.'));
-        print_line(says("Lab {0}, which this one uses, is not solved: its step {1} is still to do. Do that first.", lab,
-                        missing));
+        print_line(
+            says("Lab {0}, which this lab uses, is not solved: its step {1} is open. Solve that first.", lab, missing));
         print_check(lab);
         return 1;
     }
@@ -198,7 +198,7 @@ int check(const Settings& settings) {
     const Test& test = tests[told];
     std::printf("\n%s", story(settings, test, verdicts[told]).c_str());
     std::fflush(stdout);  // the next part may take long
-    if (!print_blame(settings, test)) print_next(settings, steps[test.step], mark("Repair step {0}, {1}"), test.name);
+    if (!print_blame(settings, test)) print_next(settings, steps[test.step], mark("Fix step {0}, {1}"), test.name);
     return 1;
 }
 

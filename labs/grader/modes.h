@@ -23,10 +23,10 @@ int all(const Settings& settings, bool untouched);
 /// messages about the student's files, unless `quietly` (warnings are printed likewise).
 bool build(const Settings& settings, const std::string& target, bool quietly = false);
 
-/// Prints whose files cause the failure of `test`, if the lab has labs below it; returns true if one of these is to be
-/// repaired first. To find out, the test is run once more on the reference of the labs below: if it fails there too,
-/// the mistake is in this lab; else the tests of the labs below are run, which may not find it. Only the labs' objects
-/// are relinked for that.
+/// Prints whose files cause the failure of `test`, if the lab has labs below it; returns true if one of these must be
+/// fixed first. To find out, the test is run once more on the reference of the labs below: if it fails there too, the
+/// mistake is in this lab; else the tests of the labs below are run, which may not find it. Only the labs' objects are
+/// relinked for that.
 bool print_blame(const Settings& settings, const Test& test);
 
 /// A step has the worst mark of its tests.
@@ -52,7 +52,7 @@ void print_steps(const std::vector<Step>& steps, const std::vector<StepState>& s
 std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> tests, const std::string& only);
 
 /// Writes the results for other programs to settings.report, if that is set: with `step` ("4.2") it replaces those of
-/// this step only, and is no-op for a lab that was given solved and not checked since.
+/// this step only, and is a no-op for a lab that was given solved and not checked since.
 void write_report(const Settings& settings, const std::string& step, const std::vector<Test>& tests,
                   const std::vector<Verdict>& verdicts);
 

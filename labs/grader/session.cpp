@@ -82,7 +82,7 @@ std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>
     for (std::size_t i = 0; i < tests.size(); ++i) {
         if (verdicts[i].result == Result::hung) {
             verdicts[i] = run_tests(settings, {tests[i]}).at(0);
-            if (verdicts[i].result == Result::hung) verdicts[i].headline += says("; also when it was run again, alone");
+            if (verdicts[i].result == Result::hung) verdicts[i].headline += says("; the same when it was rerun alone");
         }
         if (is_failure(verdicts[i])) break;  // this one is reported
     }

@@ -24,22 +24,22 @@ struct Settings {
 /// The lab's name in commands: "01" of "labs/01_switch_asm".
 std::string lab_number(const Settings& settings);
 
-/// The tests of settings.program, tied to `steps`. Throws GraderError if it does not list them.
+/// The tests of settings.program, assigned to `steps`. Throws GraderError if it does not list them.
 std::vector<Test> list_tests(const Settings& settings, const std::vector<Step>& steps);
 
 /// Runs `tests` and returns a verdict for each. Tests of very many coroutines get larger limits. After `most_hangs`
-/// that hang no test is started; the verdict on the rest is `waiting`.
+/// hanging tests no other test is started; the verdict on the rest is `waiting`.
 std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>& tests,
                                std::size_t most_hangs = std::size_t(-1));
 
-/// The same, but a test that hung, with no failure before it, is run again, alone; and those that wait, if no test
-/// hangs then: the computer was slow, not they.
+/// The same, but reruns each test that hung without an earlier failure, alone. If none hangs then, the computer was
+/// slow, and the waiting tests are run too.
 std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>& tests, std::size_t most_hangs);
 
 /// The number of `verdicts` with this result.
 std::size_t count(const std::vector<Verdict>& verdicts, Result result);
 
-/// It ran, and neither passed nor reached a function that is not written yet.
+/// Whether the test ran, and neither passed nor reached a function that is not written yet.
 bool is_failure(const Verdict& verdict);
 
 /// The report of one test: its name, the verdict with its details, the last ten events, the path of its trace.

@@ -14,7 +14,7 @@ namespace {
 
 using Changes = std::vector<trace::ChangedRegister>;
 
-/// The event in words, and below it what came back different from how it was left.
+/// The event in words, and below it the registers that came back with a different value.
 std::string event_in_words(const trace::Trace& trace, std::size_t n, const Changes& changes) {
     std::string text = "    " +
                        says("#{0}  at {1}  {2}", std::to_string(n + 1), trace::in_words(trace[n].t),
@@ -34,8 +34,8 @@ bool is_failed(const trace::Trace& trace, std::size_t n) {
     return trace[n].kind == trace::Kind::note && trace.text(trace[n].text).starts_with(kit::kFailedNote);
 }
 
-/// A coroutine, or a set that something is in. A test that looks at the run of a child leaves a trace in which a thread
-/// begins and notes something.
+/// Whether the trace has a coroutine, or a set that was not empty. The trace of a test that only examines a child's run
+/// has a thread and its notes.
 bool shows_something(const trace::Trace& trace) {
     for (std::size_t n = 0; n < trace.size(); ++n) {
         if (trace[n].kind == trace::Kind::insert) return true;
@@ -45,8 +45,8 @@ bool shows_something(const trace::Trace& trace) {
     return false;
 }
 
-/// The numbers of the last events before `end`, ascending. Of polls that follow one another only the last two: asking
-/// in vain without end says nothing new each time.
+/// The numbers of the last events before `end`, ascending. Of consecutive polls only the last two: repeated polls
+/// without events add nothing.
 std::vector<std::size_t> last_events(const trace::Trace& trace, std::size_t end) {
     constexpr std::size_t kEvents = 10;
     std::vector<std::size_t> chosen;
@@ -75,7 +75,7 @@ std::string events_in_words(const std::filesystem::path& file) {
     const trace::Trace trace = is_empty ? trace::Trace() : trace::read(file);
     const Changes changes = trace::changed_registers(trace);
     const std::size_t at = event_of_failure(trace, changes);
-    // What comes after a failed assertion is only the end of the test, if that is not a fault.
+    // The events after a failed assertion only belong to the end of the test, unless the last one is a fault.
     const bool is_at_end = !changes.empty() || at == 0 || trace[trace.size() - 1].kind == trace::Kind::fault;
     std::vector<std::size_t> events = last_events(trace, is_at_end ? trace.size() : at);
     if (!changes.empty() && changes.front().event < events.front())
@@ -83,7 +83,7 @@ std::string events_in_words(const std::filesystem::path& file) {
     std::string text;
     if (events.empty())
         text = "    " +
-               says("No event reached the file (a process that is killed, or leaves by _exit, loses the last ones).") +
+               says("No event was written to the file (a process that is killed or calls _exit loses the last ones).") +
                "\n";
     for (std::size_t i = 0; i < events.size(); ++i) {
         if (i > 0 && events[i] != events[i - 1] + 1) text += "    …\n";

@@ -79,14 +79,14 @@ void add_printed(Verdict& verdict, const Outcome& outcome) {
     const std::size_t first = report == lines.end() ? last_lines : static_cast<std::size_t>(report - lines.begin());
     verdict.details.push_back(
         outcome.output_cut
-            ? says("It printed without end; of the first megabyte the last lines are:")
+            ? says("It printed endlessly; the last lines of the first megabyte:")
             : says(first == last_lines && first > 0 ? mark("It printed, at the end:") : mark("It printed:")));
     for (std::size_t i = first; i < std::min(lines.size(), first + kLines); ++i)
         verdict.details.push_back("  " + std::string(lines[i].substr(0, kColumns)) +
                                   (lines[i].size() > kColumns ? " …" : ""));
 }
 
-/// The failed assertions, but of several that say the same only the first: the others are what comes of it.
+/// The failed assertions; of several with the same message only the first, since the others are its consequences.
 void add_failures(Verdict& verdict, const Report& report) {
     constexpr std::size_t kMost = 5;
     std::vector<std::string> told;
@@ -100,12 +100,12 @@ void add_failures(Verdict& verdict, const Report& report) {
         }
         if (!sentence.empty()) verdict.details.push_back(sentence);
         told.push_back(std::move(sentence));
-        if (!f[3].empty()) verdict.details.push_back("  " + says("expected") + "  " + std::string(f[3]));
+        if (!f[3].empty()) verdict.details.push_back("  " + says("expected:") + " " + std::string(f[3]));
         if (!f[4].empty() && f[4] != f[3])
-            verdict.details.push_back("  " + says("got     ") + "  " + sentence_in_words(f[4]));
-        verdict.details.push_back("  " + says("at      ") + "  " + std::string(f[1]) + ":" + std::string(f[2]));
+            verdict.details.push_back("  " + says("got:     ") + " " + sentence_in_words(f[4]));
+        verdict.details.push_back("  " + says("at:      ") + " " + std::string(f[1]) + ":" + std::string(f[2]));
     }
-    if (left_out > 0) verdict.details.push_back(says("and {0} more of the kind", std::to_string(left_out)));
+    if (left_out > 0) verdict.details.push_back(says("and {0} more like this", std::to_string(left_out)));
 }
 
 /// Where it was: "  in          sum_down(unsigned long)  labs/01_switch_asm/exercise/coroutine.cpp:31".
@@ -124,22 +124,21 @@ void add_expected(Verdict& verdict, const Report& report) {
         verdict.details.push_back(says("The test expects: {0}", sentence_in_words((*report.expected)[1])));
 }
 
-/// It came to a stub of a later step, perhaps by an exception: then that is what went wrong.
+/// Describes that the test reached a stub of a later step, perhaps by an exception.
 std::string later_step_in_words(std::string_view step, std::string_view what, std::string_view own) {
     std::string_view values = what;
     if (detail::next_field(values) != kit::kWhatItThrew.english)
         return says(
-            "it called a function of step {0} ({1}), which comes later: if step {2} is right, this test does "
-            "not need it",
+            "it called a function of the later step {0} ({1}): with a correct step {2} this test does not need it",
             step, Value::of(what), own);
     const std::string_view task = detail::next_field(values), thrown = values;
     return says(
-        "an exception was thrown: {0}. Only step {1} ({2}), which comes later, catches it: if step {3} is "
-        "right, this test does not need that",
+        "an exception was thrown: {0}. Only the later step {1} ({2}) catches it: with a correct step {3} this test "
+        "does not need that",
         thrown, step, task, own);
 }
 
-/// It came to a stub. That is a failure if something failed before, or if a test of this step needs no such function.
+/// For a test that reached a stub: a failure if something failed before, or if a test of this step does not need it.
 void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, std::string_view own) {
     const std::string step(stub[1]);
     if (report.failed.empty() && (own.empty() || StepNumber::of(step) <= StepNumber::of(own))) {
@@ -149,8 +148,7 @@ void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, std:
         return;
     }
     verdict.result = Result::failed;
-    verdict.headline =
-        report.failed.empty() ? later_step_in_words(step, stub[2], own) : says("an assertion of the test failed");
+    verdict.headline = report.failed.empty() ? later_step_in_words(step, stub[2], own) : says("an assertion failed");
 }
 
 void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, std::string_view own) {
@@ -159,8 +157,8 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
     if (!report.done) {
         verdict.result = Result::left_early;
         verdict.headline = says(
-            "the program left with status {0} before the test came to its end (exit or _exit was "
-            "called, or the stack that main runs on was left and never entered again)",
+            "the program exited with status {0} before the test ended (exit or _exit was called, or control left "
+            "main's stack and never came back)",
             std::to_string(outcome.status));
         return;
     }
@@ -172,18 +170,17 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
         verdict.result = Result::passed;
     } else {
         verdict.result = Result::failed;
-        verdict.headline = says(asserted ? mark("an assertion of the test failed") : mark("the test asserted nothing"));
+        verdict.headline = says(asserted ? mark("an assertion failed") : mark("the test asserted nothing"));
     }
 }
 
 /// Why it was ended, where the fault handler could not tell.
 std::string signal_in_words(int signal) {
     switch (signal) {
-    case SIGSEGV: return says("a memory access that is not allowed (SIGSEGV)");
-    case SIGABRT: return says("the program gave up (SIGABRT: abort, or std::terminate)");
-    case SIGKILL: return says("it was killed from outside (SIGKILL; out of memory?)");
-    case SIGPIPE:
-        return says("a write to a closed pipe or socket (SIGPIPE), and nothing held the signal back: MSG_NOSIGNAL?");
+    case SIGSEGV: return says("invalid memory access (SIGSEGV)");
+    case SIGABRT: return says("aborted (SIGABRT: abort, or std::terminate)");
+    case SIGKILL: return says("killed from outside (SIGKILL; out of memory?)");
+    case SIGPIPE: return says("a write to a closed pipe or socket raised SIGPIPE: is MSG_NOSIGNAL missing?");
     default: return says("signal {0}", std::to_string(signal));
     }
 }
@@ -199,8 +196,7 @@ void judge_signal(Verdict& verdict, const Outcome& outcome, const Report& report
     verdict.headline =
         says("crashed: {0}", report.fault ? sentence_in_words((*report.fault)[7]) : signal_in_words(outcome.signal));
     if (!report.fault && is_handled(outcome.signal))
-        verdict.details.push_back(
-            says("The kit's fault handler could not run: the damage reaches its own memory or stack."));
+        verdict.details.push_back(says("The kit's fault handler could not run: its own memory or stack is damaged."));
 }
 
 /// "0.25 s".
@@ -216,12 +212,12 @@ std::string limit_in_words(const Outcome& outcome, const Patience& patience) {
     case Reached::processor: return says("did not end within {0} of processor time", in_seconds(patience.processor));
     case Reached::idle:
         return says(
-            "made no progress: for {0} it used hardly any processor time; it waits for something that does not happen",
+            "made no progress: it used hardly any processor time for {0}, so it waits for something that does not "
+            "happen",
             in_seconds(patience.idle));
     default:
         return says(
-            "did not end within {0}, though it used only {1} of a processor: it waits and looks, again and again, or "
-            "the machine is busy",
+            "did not end within {0}, although it used only {1} of processor time: it polls, or the computer is busy",
             in_seconds(patience.elapsed), in_seconds(outcome.used));
     }
 }
@@ -229,16 +225,16 @@ std::string limit_in_words(const Outcome& outcome, const Patience& patience) {
 std::string fact_in_words(std::string_view fact, std::string_view want, std::string_view name) {
     const bool writes = want == "write";
     if (fact == "ready")
-        return says(writes ? mark(": it is writable now, and '{0}' was not woken")
-                           : mark(": it is readable now, and '{0}' was not woken"),
+        return says(writes ? mark(": it is writable now, but '{0}' was not woken")
+                           : mark(": it is readable now, but '{0}' was not woken"),
                     name);
-    if (fact == "gone") return says(": its peer is gone, and '{0}' was not woken", name);
-    if (fact == "closed") return says(": it is closed now, and '{0}' was not woken", name);
-    if (fact == "quiet") return says(": nothing has come there");
+    if (fact == "gone") return says(": its peer is gone, but '{0}' was not woken", name);
+    if (fact == "closed") return says(": it is closed now, but '{0}' was not woken", name);
+    if (fact == "quiet") return says(": no data has arrived");
     return "";
 }
 
-/// "'reader' waits for fd 5 to be readable: it is readable now, and 'reader' was not woken". `fields` are those of a
+/// "'reader' waits for fd 5 to be readable: it is readable now, but 'reader' was not woken". `fields` are those of a
 /// line "waiting" (labs/kit/report/report.h), the word itself left out.
 std::string waiting_in_words(std::span<const std::string_view> fields) {
     const std::string name = sentence_in_words(fields[0]);
@@ -251,7 +247,7 @@ std::string waiting_in_words(std::span<const std::string_view> fields) {
     }
     if (state == "waiting" && !fields[5].empty())
         return says("'{0}' waits for {1}", name, sentence_in_words(fields[5]));
-    if (state == "ready") return says("'{0}' is ready, and no machine runs it", name);
+    if (state == "ready") return says("'{0}' is ready, but no machine runs it", name);
     return says("'{0}' is {1}", name, text_of({state, "state"}, language()));
 }
 

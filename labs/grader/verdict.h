@@ -34,8 +34,8 @@ struct Verdict {
     std::filesystem::path trace;       ///< what it recorded
 };
 
-/// The verdict on a test of step `own` ("1.3") that was run with this `patience`. A stub of a later step is no excuse;
-/// if `own` is empty, every stub is.
+/// The verdict on a test of step `own` ("1.3") that was run with this `patience`. Reaching a stub of a later step is a
+/// failure; if `own` is empty, no stub is.
 Verdict judge(const Outcome& outcome, const Patience& patience, std::string_view own);
 
 }  // namespace fiberscope::grader

@@ -127,9 +127,11 @@ def with_a_mistake_below():
     wrong = CONTEXT.with_name("coroutine.cpp")
     text = wrong.read_text()
     lab("check 4.1", "✓ 4.1", status=0)
+    lab("run 01 nested", "01_nested_mine.json", status=0)
+    lab("trace check build/traces/01_nested.json", status=0)  # the name in the handouts
     wrong.write_text(text.replace("{Why::yield, left,", "{Why::yield, State::ready,"))
     expect(wrong.read_text() != text, "lab 01 is changed")
-    lab("check 4.1", "Lab 01, which this one uses: .* tests of .* pass. Repair that first", status=1)
+    lab("check 4.1", "Lab 01, which this lab uses: .* tests of .* pass. Fix that first", status=1)
 
 
 def solve(folder):

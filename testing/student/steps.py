@@ -100,7 +100,7 @@ class Student:
                 break
         what = mutant["name"]
         self.expect(f"{what}: is a failure", status == 1, answer)
-        self.expect(f"{what}: the step is named", f"Repair step {number}, " in answer, answer)
+        self.expect(f"{what}: the step is named", f"Fix step {number}, " in answer, answer)
         self.expect(f"{what}: the file {file} is named", self.names_file(answer, step, file), answer)
         for sentence in sentences:
             self.expect(f"{what}: the verdict says {sentence!r}", says_so(answer, sentence), answer)
@@ -110,7 +110,7 @@ class Student:
         status, answer = self.check(program, "--time", "0.5", *options)
         what = f"{mistake['name']}, with the steps after {number} unwritten"
         self.expect(f"{what}: its step is reported as failed", status == 1 and f"  ✗ {number} " in answer, answer)
-        self.expect(f"{what}: the step is named", f"Repair step {number}, " in answer, answer)
+        self.expect(f"{what}: the step is named", f"Fix step {number}, " in answer, answer)
 
     def early_mistakes(self, mutants):
         """Checks the mistakes in files that also have functions of later steps, several in one program where possible.

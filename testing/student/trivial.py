@@ -120,7 +120,7 @@ class Trivial:
             expect(result in ("passed", "hung") or not may_pass, words, "")
 
     def try_function(self, program, step, function, kind):
-        """One function is trivially wrong: is there a test of its step that notices it?"""
+        """One trivially wrong function must be noticed by a test of its step."""
         results = self.results("check", program, step, f"{kind} {function}", "1")  # which ends after three that hang
         words = f"no test of step {step} notices that all that {function} does is to {MEANS[kind]}"
         expect(set(results.values()) - {"left out"} != {"passed"} or kind in self.allowed.get(function, ()), words, "")

@@ -122,7 +122,7 @@ class Handouts(unittest.TestCase):
             for page in lab.glob("**/README.md"):
                 self.assertEqual(differences(read(page), read(page.with_suffix(".zh.md"))), [], page)
 
-    def test_so_does_the_story_of_a_coroutine(self):
+    def test_so_does_the_life_of_a_coroutine(self):
         story = ROOT / "docs" / "story"
         self.assertEqual(differences(read(story / "README.md"), read(story / "README.zh.md")), [])
 

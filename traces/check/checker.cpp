@@ -181,7 +181,7 @@ void Checker::check_existence(const Event& e) {
 void Checker::spawn(const Event& e) {
     Coroutine& co = coroutines_[e.co];
     if (co.exists) fail(1, message("coroutine {0} is spawned a second time", e.co));
-    if (e.other == e.co) fail(1, message("{0} is said to be its own parent", name(e.co)));
+    if (e.other == e.co) fail(1, message("{0} is recorded as its own parent", name(e.co)));
     co.exists = true;
     co.backend = e.second<Backend>();
     if (e.first<CoKind>() != CoKind::thread) return;
@@ -270,14 +270,13 @@ void Checker::check_why(const Event& e) const {
 
 void Checker::check_until(const Event& e) const {
     const State left = e.second<State>();
-    if (left == State::sleeping && e.x == kAbsent)
-        fail(5, message("{0} sleeps, but does not say until when", name(e.co)));
+    if (left == State::sleeping && e.x == kAbsent) fail(5, message("{0} sleeps, but has no deadline", name(e.co)));
     if (left != State::sleeping && left != State::waiting) return;
     // Time passes between the choice of a deadline and the switch. A program that sets its clock back (as a test that
     // runs two programs does) is recorded with a clock that does not advance.
     const std::uint64_t entered = coroutines_[e.co].entered_at;
     if (e.x != kAbsent && e.x < static_cast<std::int64_t>(entered) && e.t > entered)
-        fail(5, message("{0} is left until {1}, which is past", name(e.co),
+        fail(5, message("{0} is left until {1}, which has passed", name(e.co),
                         exactly(static_cast<std::uint64_t>(std::max<std::int64_t>(0, e.x)))));
 }
 
@@ -310,7 +309,7 @@ bool Checker::unwind_to(std::uint32_t from, std::uint32_t to) {
 void Checker::state(const Event& e) {
     Coroutine& c = coroutines_[e.co];
     if (c.state != e.first<State>())
-        fail(1, message("{0} is said to be {1}, but it is {2}", name(e.co), state_value(e.first<State>()),
+        fail(1, message("{0} is recorded as {1}, but it is {2}", name(e.co), state_value(e.first<State>()),
                         state_value(c.state)));
     const State to = e.second<State>();
     const bool limited = c.state == State::sleeping || c.state == State::waiting;

@@ -175,8 +175,7 @@ void DocumentReader::read_end() {
 void DocumentReader::refuse_event(const RawResult& result, std::string_view text) const {
     const auto newlines = std::count(
         text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(result.error_at, text.size())), '\n');
-    fail(source_.line() + static_cast<std::size_t>(newlines),
-         message("an event is not what it should be: {0}", Value::of(result.error)));
+    fail(source_.line() + static_cast<std::size_t>(newlines), message("invalid event: {0}", Value::of(result.error)));
 }
 
 void DocumentReader::add_event(std::size_t line) {

@@ -119,7 +119,7 @@ std::string json_text(std::string_view text) {
 }
 
 void refuse_place(const std::filesystem::path& file, std::size_t line, std::string_view part) {
-    refuse_notes(file, line, message("\"{0}\" in the \"place\" of a note says nothing", printable(part)));
+    refuse_notes(file, line, message("\"{0}\" in the \"place\" of a note has no effect", printable(part)));
 }
 
 std::filesystem::path notes_file(const std::filesystem::path& trace, std::string_view language) {

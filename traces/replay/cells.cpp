@@ -134,6 +134,17 @@ void Cells::apply(std::size_t begin, std::size_t end) noexcept {
     }
 }
 
+std::uint32_t Cells::read_before(Address a) const noexcept {
+    const std::uint8_t *const last = log_.data() + log_at_, *at = last - length_of(at_ - 1);
+    std::uint32_t value = cells_[a];
+    for (Address cell = 0; at != last;) {
+        cell += unfolded(next_number(at));
+        const std::uint32_t change = next_number(at);
+        if (cell == a) value ^= change;
+    }
+    return value - 1;
+}
+
 void Cells::forward() noexcept {
     const std::size_t begin = log_at_;
     log_at_ += length_of(at_);

@@ -22,6 +22,8 @@ class Cells {
     Address allocate(std::size_t count);
 
     std::uint32_t read(Address a) const noexcept { return cells_[a] - 1; }
+    /// Its value before the last applied event; needs at() > 0.
+    std::uint32_t read_before(Address a) const noexcept;
     /// Only while recording.
     void write(Address a, std::uint32_t value);
     /// Ends the writes of one event. Only while recording.

@@ -78,6 +78,8 @@ struct SetNow {
     std::uint32_t coming = kNone;
     /// The node that the last operation removed from an rbtree, with its old links; its id is kNone if there is none.
     TreeNode gone;
+    /// The node whose links the event at the playhead wrote, with its old links; its id is kNone if there is none.
+    TreeNode before;
     std::int64_t hand = kAbsent;   ///< of a wheel
     std::int64_t slots = kAbsent;  ///< slots of a wheel
 };

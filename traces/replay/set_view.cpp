@@ -20,7 +20,7 @@ class SetReader {
         read_members();
         view_.nodes.clear();
         view_.coming = kNone;
-        view_.gone = {};
+        view_.gone = view_.before = {};
         if (view_.structure == Structure::rbtree) {
             find_operation();
             read_tree();
@@ -65,10 +65,14 @@ class SetReader {
                                                            : nodes_.size();
     }
 
-    TreeNode node(std::size_t index) const noexcept {
-        const auto& [id, cells] = nodes_[index];
-        const std::uint32_t color = get(cells + node_cell::color);
-        return {id, get(cells + node_cell::left), get(cells + node_cell::right), get(cells + node_cell::parent),
+    /// `before`: as it was before the event at the playhead.
+    TreeNode node(std::size_t index, bool before = false) const noexcept {
+        const Cells::Address cells = nodes_[index].second;
+        const auto read = [&](std::uint32_t field) {
+            return before ? cells_.read_before(cells + field) : cells_.read(cells + field);
+        };
+        const std::uint32_t color = read(node_cell::color);
+        return {nodes_[index].first, read(node_cell::left), read(node_cell::right), read(node_cell::parent),
                 color == kNone ? Color::none : static_cast<Color>(color)};
     }
     void add_node(std::size_t index) { view_.nodes.push_back(node(index)); }
@@ -110,6 +114,8 @@ class SetReader {
             if (index < nodes_.size()) view_.gone = node(index);
         }
         if (e.kind != Kind::link) return;
+        if (const std::size_t index = find(e.co); last == at && e.e1 != link_field::root && index < nodes_.size())
+            view_.before = node(index, true);
         for (std::size_t n = at; n < std::min(trace_.size(), at + kFar) && view_.coming == kNone; ++n)
             if (concerns(trace_[n]) && trace_[n].kind != Kind::link) view_.coming = static_cast<std::uint32_t>(n);
     }

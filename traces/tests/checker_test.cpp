@@ -94,7 +94,7 @@ TEST_CASE("invariant 1: spawns and declarations come first, and steps are legal"
     breaks(1, {kMain, kPing, R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"sleeping")"},
            "from new to sleeping");
     breaks(1, {kMain, kPing, R"("t":1,"m":0,"ev":"state","co":1,"from":"ready","to":"dead")"},
-           "said to be ready, but it is new");
+           "recorded as ready, but it is new");
     breaks(1,
            {kMain, kPing, kToPing, R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")",
             R"("t":4,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")"},
@@ -253,11 +253,11 @@ TEST_CASE("invariant 5: no deadline wakes a coroutine before it") {
 
 TEST_CASE("invariant 5: a sleeper has a time in the future") {
     breaks(5, {kMain, kPing, kToPing, R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping")"},
-           "ping sleeps, but does not say until when");
+           "ping sleeps, but has no deadline");
     breaks(5,
            {kMain, kPing, kToPing,
             R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":1)"},
-           "until 1 ns, which is past");
+           "until 1 ns, which has passed");
     // Time passes between the choice of a deadline and the switch.
     holds({kMain, kPing, kToPing,
            R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":2)"});

@@ -174,7 +174,11 @@ TEST_CASE("a tree's links are replayed, and its members are in key order") {
     replay.seek(6);  // linked, but not yet a member
     CHECK(members(replay.sets()[0]) == "4");
     CHECK(replay.sets()[0].nodes.size() == 2);
+    replay.seek(8);
+    CHECK(replay.sets()[0].before.id == 4);
+    CHECK(replay.sets()[0].before.left == 2);
     replay.seek(9);
+    CHECK(replay.sets()[0].before.id == kNone);
     CHECK(members(replay.sets()[0]) == "4");
     CHECK(replay.sets()[0].nodes.size() == 1);
 }

@@ -109,6 +109,14 @@ TEST_CASE("medians are computed per strategy and number of machines, with the sp
     CHECK(answer.out ==
           "strategy  machines    makespan   speed-up\ngo               1  50 µs ±10%       1.00\n"
           "go               2       20 µs  2.50 ±10%\n");
+    const Answer two = call({"figures", "--as", "medians", "--measures", "makespan_ns", made("go_1_1.json", 40000),
+                             made("go_16_1.json", 30000), made("go_2_1.json", 20000), made("netco_1_1.json", 40000),
+                             made("netco_2_1.json", 30000)});
+    INFO("rows with equal numbers of machines are together, and equal rows are explained");
+    CHECK(two.out ==
+          "strategy  machines  makespan\ngo               1     40 µs\nnetco            1     40 µs\n"
+          "go               2     20 µs\nnetco            2     30 µs\ngo              16     30 µs\n"
+          "Equal rows have the same decisions: netco as go (machines: 1).\n");
     CHECK(call({"figures", "--as", "medians", kGood}).complains("STRATEGY_MACHINES_SEED"));
 }
 

@@ -19,8 +19,8 @@ bool check_file(const std::string& file, Language language, std::ostream& out) {
     const std::size_t judged = judged_events(trace);
     if (judged < trace.size())
         note(say(language,
-                 "judged are the first {0} {0:event|events} of {1}, up to the moment up to which every machine has "
-                 "delivered",
+                 "checked are only the first {0} {0:event|events} of {1}, up to the last time that every machine has "
+                 "reached",
                  judged, trace.size()));
     if (!broken) {
         out << say(language, "{0}: {1} {1:event|events} on {2} {2:machine|machines} satisfy all {3} invariants.", name,

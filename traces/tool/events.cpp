@@ -41,7 +41,7 @@ std::uint32_t find_coroutine(const Trace& trace, const std::string& text) {
         if (trace.name(co) == text) found = co;
         if (namesake == kNone && is_namesake(trace.name(co), text)) namesake = co;
     }
-    if (found == kNone) throw UsageError("no coroutine is called or numbered {0} in this trace.", text);
+    if (found == kNone) throw UsageError("no coroutine has the name or number {0} in this trace.", text);
     if (namesake != kNone)
         throw UsageError("several coroutines are called {0}: give a number, such as {1} or {2}.", text, found,
                          namesake);

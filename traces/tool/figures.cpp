@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <ostream>
+#include <utility>
 
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/tool/table.h"
 #include "traces/tool/verbs.h"
+#include "traces/words/chosen.h"
 #include "traces/words/figure_columns.h"
 
 namespace fiberscope::trace::tool {
@@ -18,6 +21,7 @@ constexpr std::size_t kWidth = 120;
 
 struct Run {
     std::string file, program, strategy, machines;
+    std::size_t decisions;  ///< a hash: which task was chosen, on which machine, in this order
     Figures figures;
 };
 
@@ -27,11 +31,27 @@ struct Row {
     const Row* alone = nullptr;  ///< the same strategy on one machine
 };
 
+std::size_t decisions_of(const Trace& trace) {
+    std::string all;
+    std::vector<bool> tasks(trace.coroutines());
+    for (std::size_t n = 0; n < trace.size(); ++n) {
+        const Event& event = trace[n];
+        if (event.kind == Kind::spawn) tasks[event.co] = event.first<CoKind>() == CoKind::task;
+        if (is_decision(trace, n) && tasks[event.other])
+            all.append(std::to_string(event.m)).append(" ").append(trace.name(event.other)).append("\n");
+    }
+    return std::hash<std::string>()(all);
+}
+
 /// `medians`: the file name has the form STRATEGY_MACHINES_SEED.json.
 Run run_of(const std::string& file, bool medians) {
     const Trace trace = read_events_of(std::filesystem::path(file));
-    Run run{printable(file), printable(trace.head.program), printable(trace.head.strategy),
-            std::to_string(trace.machines()), figures_of(Replay(trace))};
+    Run run{printable(file),
+            printable(trace.head.program),
+            printable(trace.head.strategy),
+            std::to_string(trace.machines()),
+            decisions_of(trace),
+            figures_of(Replay(trace))};
     if (!medians) return run;
     const std::string name = printable(std::filesystem::path(file).stem().string());
     const std::size_t seed = name.rfind('_'), machines = seed == std::string::npos ? seed : name.rfind('_', seed - 1);
@@ -120,7 +140,8 @@ std::vector<Column> chosen_columns(const Arguments& arguments, const std::vector
     return chosen;
 }
 
-/// `medians`: all recordings of one strategy and number of machines form a row.
+/// `medians`: all recordings of one strategy and number of machines form a row. Rows to be compared, with equal numbers
+/// of machines, are together.
 std::vector<Row> rows_of(const std::vector<std::string>& files, bool medians) {
     std::vector<Row> rows;
     for (const std::string& file : files) {
@@ -130,6 +151,11 @@ std::vector<Row> rows_of(const std::vector<std::string>& files, bool medians) {
         });
         (found != rows.end() ? *found : rows.emplace_back()).runs.push_back(std::move(run));
     }
+    const auto before = [](const Row& a, const Row& b) {
+        const std::string &its = a.runs[0].machines, &others = b.runs[0].machines;
+        return std::pair(its.size(), its) < std::pair(others.size(), others);
+    };
+    if (medians) std::stable_sort(rows.begin(), rows.end(), before);
     for (Row& row : rows)
         for (const Row& other : rows)
             if (medians && other.runs[0].machines == "1" && row.runs[0].strategy == other.runs[0].strategy)
@@ -148,6 +174,37 @@ int print_csv(const std::vector<Row>& rows, std::ostream& out) {
     }
     out << '\n';
     return 0;
+}
+
+bool decides_as(const Row& row, const Row& other) {
+    return std::equal(row.runs.begin(), row.runs.end(), other.runs.begin(), other.runs.end(),
+                      [](const Run& a, const Run& b) { return a.decisions == b.decisions; });
+}
+
+/// The rows with equal cells whose recordings have the same decisions; empty if there are none. The first two columns
+/// are the name and the number of machines.
+std::string equal_rows(const std::vector<Row>& rows, const std::vector<std::vector<std::string>>& columns,
+                       Language language) {
+    constexpr std::size_t kHead = 2;  // lines
+    std::vector<std::pair<std::pair<std::string, std::string>, std::string>> found;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const auto is_same = [&](const std::vector<std::string>& cells) {
+                return cells[kHead + i] == cells[kHead + j];
+            };
+            if (!std::all_of(columns.begin() + 1, columns.end(), is_same) || !decides_as(rows[i], rows[j])) continue;
+            const std::pair pair(columns[0][kHead + i], columns[0][kHead + j]);
+            const auto has = [&](const auto& one) { return one.first == pair; };
+            const auto known = std::find_if(found.begin(), found.end(), has);
+            std::string& machines = (known != found.end() ? *known : found.emplace_back(pair, "")).second;
+            machines += (machines.empty() ? "" : say(language, mark(", ", "list"))) + columns[1][kHead + i];
+            break;
+        }
+    std::string words;
+    for (const auto& [pair, machines] : found)
+        words += (words.empty() ? "" : "; ") +
+                 say(language, "{0} as {1} (machines: {2})", pair.first, pair.second, machines);
+    return words;
 }
 
 std::size_t width_of(const std::vector<std::string>& cells) {
@@ -200,6 +257,8 @@ int print_figures(const Arguments& arguments, std::ostream& out) {
         for (const std::vector<std::string>& column : columns) cells.push_back(column[line]);
     }
     table.print(out);
+    if (const std::string equal = equal_rows(rows, columns, language); !equal.empty())
+        out << say(language, "Equal rows have the same decisions: {0}.", equal) << '\n';
     if (!no_room.empty()) out << say(language, "No room for: {0}.", no_room) << '\n';
     return 0;
 }

@@ -100,7 +100,7 @@ int parse_and_run(CommandLine& line, const Arguments& arguments, std::span<const
     const std::string name = line.verb_read();
     const auto* const found =
         std::find_if(std::begin(kVerbs), std::end(kVerbs), [&](const Verb& v) { return v.name == name; });
-    if (found == std::end(kVerbs)) throw UsageError("a verb is missing.");
+    if (found == std::end(kVerbs)) throw UsageError("missing verb.");
     const Verb& verb = *found;
     check_files_given(verb, arguments);
     const int status = verb.run(arguments, out);
@@ -114,7 +114,7 @@ int parse_and_run(CommandLine& line, const Arguments& arguments, std::span<const
 int run(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Arguments arguments;
     const Language language = language_of_environment();
-    CommandLine line("fiberscope-trace", say(language, "Looks into the recordings of coroutines."), language);
+    CommandLine line("fiberscope-trace", say(language, "Inspects recordings of coroutines."), language);
     describe_to(line, language, arguments);
     if (words.empty()) {
         err << line.help();

@@ -141,7 +141,7 @@ std::string Describer::switched() const {
                                   : mark("{0} ends{1}; control goes back to {2}{3}"),
                     co(), in_the_lab(State::dead), other(), reason(mark(": {0}")));
     case Why::swap:
-        return says(hands_over ? mark("{0} hands over to {1}{2}") : mark("{0} switches to {1} as an equal{2}"), co(),
+        return says(hands_over ? mark("{0} hands over to {1}{2}") : mark("{0} switches symmetrically to {1}{2}"), co(),
                     other(), then);
     case Why::jump: return says("{0} jumps to {1} without saving itself{2}", co(), other(), then);
     }
@@ -158,7 +158,7 @@ std::string Describer::state() const {
     static constexpr Text kBecause[] = {Text(),
                                         mark("it has just been created"),
                                         mark("what it waited for has happened"),
-                                        mark("its time has come", "cause"),
+                                        mark("its deadline has passed", "cause"),
                                         mark("it was signalled"),
                                         mark("it was cancelled"),
                                         mark("everything is being stopped"),
@@ -203,9 +203,9 @@ std::string Describer::io() const {
     switch (e_.first<IoPhase>()) {
     case IoPhase::call: return says("{0} calls {1}{2}", co(), call, limit);
     case IoPhase::block: return says("{0} cannot finish {1} yet: it waits{2}{3}", co(), call, want, limit);
-    case IoPhase::ready: return says("{0} can go on with {1}", co(), call);
+    case IoPhase::ready: return says("{0} can continue {1}", co(), call);
     case IoPhase::done: return says("{0} finishes {1}{2}", co(), call, e_.y == kAbsent ? "" : says(": {0}", e_.y));
-    case IoPhase::timeout: return says("{0} of {1} takes too long: it is given up", call, co());
+    case IoPhase::timeout: return says("{0} of {1} times out", call, co());
     case IoPhase::cancel: return says("{0} of {1} is cancelled", call, co());
     case IoPhase::error:
         return says("{0} of {1} fails{2}", call, co(), e_.other == kNone ? "" : says(": {0}", error()));
@@ -224,7 +224,7 @@ std::string Describer::poll() const {
         return e_.other == kNone ? says("{0} leaves the poller", machine())
                                  : says("{0} leaves the poller with {1} {1:event|events}", machine(), e_.other);
     case PollPhase::add: return says("the poller watches {0} from now on", fd);
-    case PollPhase::mod: return says("the poller watches {0} for something else", fd);
+    case PollPhase::mod: return says("the poller watches {0} for other events", fd);
     case PollPhase::del: return says("the poller no longer watches {0}", fd);
     }
     return {};
@@ -265,7 +265,7 @@ std::string Describer::machine_step() const {
     case MachineOp::give:
         return e_.y == kAbsent ? says("{0} gives a queue away{1}", machine(), from)
                                : says("{0} gives the queue{1} to {2}", machine(), from, says("machine {0}", e_.y));
-    case MachineOp::wait: return says("{0} waits: another one holds {1}", machine(), told());
+    case MachineOp::wait: return says("{0} waits: another machine holds {1}", machine(), told());
     case MachineOp::take: return says("{0} takes {1}, for which it waited", machine(), told());
     }
     return {};
@@ -357,8 +357,8 @@ std::string Describer::sentence() const {
     case Kind::hand:
     case Kind::link: return describe_set_event(trace_, n_, language_);
     case Kind::own:
-        return e_.co == kNone ? says("no coroutine lives on shared stack {0} any more", e_.set)
-                              : says("{0} lives on shared stack {1} now", co(), e_.set);
+        return e_.co == kNone ? says("shared stack {0} has no owner any more", e_.set)
+                              : says("{0} now owns shared stack {1}", co(), e_.set);
     case Kind::copy: return copy();
     case Kind::access: return access();
     case Kind::stack: return stack();

@@ -21,7 +21,7 @@ std::string ago(const Replay& replay, std::uint64_t t, Language language) {
 
 std::string left(const Replay& replay, std::int64_t until, Language language) {
     const auto limit = static_cast<std::uint64_t>(until < 0 ? 0 : until);
-    if (limit <= replay.time()) return say(language, "its time has come");
+    if (limit <= replay.time()) return say(language, "its deadline has passed");
     return say(language, "{0} left", in_words(limit - replay.time()));
 }
 

@@ -79,7 +79,6 @@ void each_part(std::string_view text, char between, const Use& use) {
 }
 
 void show(std::string_view word, LinkedPlace& place) {
-    if (word == "tabs") place.beside = false;
     if (word == "present") place.present = true;
     if (word == "sets" || word == "no-sets") place.sets = word == "sets";
 }
@@ -108,6 +107,7 @@ std::string pin_words(const Pins& pins) {
 
 void take(std::string_view key, const std::string& value, LinkedPlace& place) {
     if (key == "trace" || key == "with") add_file(value, place);
+    if (key == "with") place.beside = true;
     if (key == "at") place.at = number<std::size_t>(value);
     if (key == "select") place.chosen = number<std::uint32_t>(value);
     if (key == "view") place.visible = range(value);
@@ -150,12 +150,6 @@ std::string_view wrong_part(std::string_view fragment) {
     return wrong;
 }
 
-LinkedPlace read_note_place(std::string_view fragment) {
-    LinkedPlace place = read_place(fragment);
-    place.beside = !place.files.empty();
-    return place;
-}
-
 std::string write_note_place(const LinkedPlace& place) {
     LinkedPlace whole = place;
     whole.files.insert(whole.files.begin(), "-");
@@ -166,12 +160,10 @@ std::string write_note_place(const LinkedPlace& place) {
 
 LinkedPlace read_place(std::string_view fragment) {
     LinkedPlace place;
-    place.beside = true;
     each_part(fragment, '&', [&](std::string_view part) {
         const std::size_t equals = part.find('=');
         if (equals != std::string_view::npos) take(part.substr(0, equals), decoded(part.substr(equals + 1)), place);
     });
-    place.beside = place.beside && place.files.size() > 1;
     return place;
 }
 
@@ -180,7 +172,8 @@ std::string write_place(const LinkedPlace& place) {
     const auto add = [&](std::string_view key, const std::string& value) {
         (out += out.empty() ? "" : "&").append(key).append("=").append(value);
     };
-    for (std::size_t i = 0; i < place.files.size(); ++i) add(i == 0 ? "trace" : "with", encoded(place.files[i]));
+    for (std::size_t i = 0; i < place.files.size(); ++i)
+        add(i > 0 && place.beside ? "with" : "trace", encoded(place.files[i]));
     if (place.at) add("at", std::to_string(*place.at));
     if (place.chosen) add("select", std::to_string(*place.chosen));
     if (place.visible)
@@ -192,7 +185,6 @@ std::string write_place(const LinkedPlace& place) {
     const auto shows = [&](bool is, std::string_view word) {
         if (is) (shown += shown.empty() ? "" : ",").append(word);
     };
-    shows(!place.beside && place.files.size() > 1, "tabs");
     shows(place.present, "present");
     if (place.sets) shows(true, *place.sets ? "sets" : "no-sets");
     if (!shown.empty()) add("show", shown);

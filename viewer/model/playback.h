@@ -62,6 +62,7 @@ enum class Action : std::uint8_t {
     mark_region,
     zoom_region,
     table,
+    maximize,
     source,
     recent,
     again,

@@ -32,31 +32,63 @@ std::size_t next_insert(const trace::Trace& trace, std::size_t from, std::size_t
     return to;
 }
 
-std::string name_at(const trace::Replay& replay, std::size_t event) {
-    return replay.trace().name(replay.trace()[event].other);
+/// The first of `events` from `from` on.
+std::optional<std::size_t> next_of(std::span<const std::uint32_t> events, std::size_t from) {
+    const auto next = std::lower_bound(events.begin(), events.end(), from);
+    return next == events.end() ? std::nullopt : std::optional<std::size_t>(*next);
 }
 
 }  // namespace
 
-void Predict::toggle() noexcept {
+std::optional<std::size_t> question_at(const trace::Replay& replay, const TraceIndex& index, std::size_t from,
+                                       bool set) {
+    if (set) {
+        const std::size_t insert = next_insert(replay.trace(), from, replay.size());
+        return insert < replay.size() ? std::optional(insert) : std::nullopt;
+    }
+    const auto decision = next_of(index.decisions(), from);
+    if (decision && from < *decision && replay.trace()[from].kind == trace::Kind::remove &&
+        open_before(replay, *decision, from) == from)
+        return decision;
+    return next_of(index.switches(), from);
+}
+
+std::optional<std::size_t> place_of_question(const trace::Replay& replay, const TraceIndex& index, std::size_t from,
+                                             bool set) {
+    const auto event = set ? question_at(replay, index, from, set) : next_of(index.decisions(), from);
+    return event && !set ? std::max(from, open_before(replay, *event, from)) : event;
+}
+
+std::string right_answer(const trace::Trace& trace, std::size_t event, bool set, Language language) {
+    return set ? trace::set_in(trace.set_name(trace[event].set), language) : trace.name(trace[event].other);
+}
+
+bool Predict::is_done(const trace::Replay& replay, std::size_t event) const {
+    return trace_ == &replay.trace() && std::find(done_.begin(), done_.end(), event) != done_.end();
+}
+
+void Predict::toggle() {
     const bool was_on = on_ && !once_, to_sets = was_on && !sets_, on = !was_on || to_sets;
-    *this = {};
-    on_ = on;
-    sets_ = to_sets;
+    Predict next;
+    next.on_ = on;
+    next.sets_ = to_sets;
+    next.trace_ = trace_;
+    if (once_ && asks())
+        next.done_.push_back(asked_);
+    else if (!done_.empty())
+        next.done_.push_back(done_.back());
+    *this = std::move(next);
 }
 
 bool Predict::ask_once(const trace::Replay& replay, const TraceIndex& index, std::size_t from, bool set) {
     if (on_ && !once_) return false;
-    const auto all = index.switches();
-    const auto next = std::lower_bound(all.begin(), all.end(), from);
-    const std::size_t asked = set                 ? next_insert(replay.trace(), from, replay.size())
-                              : next == all.end() ? replay.size()
-                                                  : *next;
-    if (asked >= replay.size()) return false;
+    const auto asked = question_at(replay, index, from, set);
+    if (!asked || is_done(replay, *asked)) return false;
     on_ = once_ = true;
     sets_ = set;
-    asked_ = asked;
+    asked_ = *asked;
     answered_ = kNothing;
+    trace_ = &replay.trace();
     return true;
 }
 
@@ -67,13 +99,14 @@ std::size_t Predict::stop(const trace::Replay& replay, const TraceIndex& index, 
     asked_ = kNothing;
     if (to <= from) return to;
     if (sets_) {
-        const std::size_t insert = next_insert(replay.trace(), from, to);
+        std::size_t insert = next_insert(replay.trace(), from, to);
+        while (insert < to && is_done(replay, insert)) insert = next_insert(replay.trace(), insert + 1, to);
         if (insert < to) asked_ = insert;
         return insert;
     }
-    const auto all = index.decisions();
-    const auto next = std::lower_bound(all.begin(), all.end(), from);
-    if (next == all.end()) return to;
+    auto next = next_of(index.decisions(), from);
+    while (next && is_done(replay, *next)) next = next_of(index.decisions(), *next + 1);
+    if (!next) return to;
     const std::size_t open = std::max(from, open_before(replay, *next, from));
     if (to <= open) return to;
     asked_ = *next;
@@ -84,6 +117,9 @@ std::size_t Predict::answer(const trace::Replay& replay, std::uint32_t co) {
     const std::size_t event = asked_;
     asked_ = kNothing;
     answered_ = event;
+    if (trace_ != &replay.trace()) done_.clear();
+    trace_ = &replay.trace();
+    done_.push_back(event);
     was_right_ = (sets_ ? replay.trace()[event].set : replay.trace()[event].other) == co;
     if (was_right_)
         ++right_;
@@ -95,8 +131,7 @@ std::size_t Predict::answer(const trace::Replay& replay, std::uint32_t co) {
 
 std::string Predict::missed_in_words(const trace::Replay& replay, const Missed& missed, Language language) const {
     const trace::Trace& trace = replay.trace();
-    const std::string right =
-        sets_ ? trace::set_in(trace.set_name(trace[missed.event].set), language) : name_at(replay, missed.event);
+    const std::string right = right_answer(trace, missed.event, sets_, language);
     const std::string said = sets_ ? trace::set_in(trace.set_name(missed.said), language) : trace.name(missed.said);
     return say(language, "event {0} ({1}, not {2})", missed.event + 1, right, said);
 }
@@ -115,11 +150,14 @@ std::string Predict::words(const trace::Replay& replay, Language language) const
     if (!on_ && !once_) return {};
     const std::string score = answers() == 0 ? "" : say(language, "{0} of {1} right", right_, answers());
     const std::string with_score = score.empty() ? "" : say(language, "  ({0})", score);
+    if (asks() && once_)  // the note asks the question
+        return say(language, sets_ ? mark("Click the set.") : mark("Click its lane, its row, or its box in a queue.")) +
+               with_score;
     if (asks_set())
         return say(language, "Into which set does {0} go? Click the set.",
                    replay.trace().name(replay.trace()[asked_].co)) +
                with_score;
-    if (asks()) return say(language, "Which runs next? Click its lane or its row.") + with_score;
+    if (asks()) return say(language, "Which runs next? Click its lane, its row, or its box in a queue.") + with_score;
     if (!once_ && replay.at() >= replay.size() && answers() > 0) return end_in_words(replay, score, language);
     if (answered_ == kNothing || replay.at() <= answered_)
         return say(language, sets_ ? mark("Predict into which set each one goes: play, or step.")
@@ -130,8 +168,9 @@ std::string Predict::words(const trace::Replay& replay, Language language) const
                with_score;
     const std::string why = trace::why_chosen(replay, answered_, language);
     const std::string behind = once_ ? with_score : say(language, "  ({0}; N)", score);
-    return (was_right_ ? say(language, "Right. {0}.", why)
-                       : say(language, "No, {0}: {1}.", name_at(replay, answered_), why)) +
+    return (was_right_
+                ? say(language, "Right. {0}.", why)
+                : say(language, "No, {0}: {1}.", right_answer(replay.trace(), answered_, false, language), why)) +
            behind;
 }
 

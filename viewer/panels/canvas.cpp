@@ -189,16 +189,26 @@ Rect begin_panel(const char* id, Rect r, const Style& style, std::string_view he
         flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
     Rect content = r.shrunk(0.3F * style.em);
     if (!heading.empty()) {
-        const Canvas canvas(ImGui::GetWindowDrawList(), style);
-        std::string words(heading);  // "Caller stack" of "Caller stack: each resumed the one above"
-        if (canvas.text_width(words, style.fonts.bold) > content.width())
-            if (std::string part = fitting_sentence(metrics_of(style), content.width() / kCanvasBold, words, true);
-                !part.empty())
-                words = std::move(part);
-        canvas.text({content.x0, content.y0}, words, style.colors().text, style.fonts.bold, content.width());
-        content.y0 += 1.4F * style.em;
+        draw_heading(Canvas(ImGui::GetWindowDrawList(), style), content, heading);
+        content.y0 += kHeading * style.em;
     }
     return content;
+}
+
+std::string shown_of_all(const Style& style, std::size_t shown, std::size_t all) {
+    return shown < all ? style.says(mark("{0} of {1}", "shown"), shown, all) : std::string();
+}
+
+void draw_heading(const Canvas& canvas, Rect r, std::string_view heading, const std::string& count) {
+    const Style& style = canvas.style();
+    const float counted = canvas.text_width(count);
+    canvas.text({r.x1 - counted, r.y0}, count, style.colors().dim);
+    const float room = r.width() - (count.empty() ? 0 : counted + 0.6F * style.em);
+    std::string words(heading);  // "Caller stack" of "Caller stack: each resumed the one above"
+    if (canvas.text_width(words, style.fonts.bold) > room)
+        if (std::string part = fitting_sentence(metrics_of(style), room / kCanvasBold, words, true); !part.empty())
+            words = std::move(part);
+    canvas.text({r.x0, r.y0}, words, style.colors().text, style.fonts.bold, room);
 }
 
 void end_panel() {

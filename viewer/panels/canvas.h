@@ -1,6 +1,8 @@
 // Drawing primitives: pattern fills, state chips with letters, fitted texts.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "viewer/panels/style.h"
@@ -47,9 +49,16 @@ void note_written(const Style& style, Rect place, std::string_view text, bool cu
 /// Height in pixels at which a font was loaded.
 float size_of(const ImFont* font) noexcept;
 
+/// "6 of 12", if not all rows of a list are visible; else empty.
+std::string shown_of_all(const Style& style, std::size_t shown, std::size_t all);
+
 /// Opens a child window that covers `r`, with a panel's background and, unless empty, a heading. Returns the area of
 /// its content. Must be followed by end_panel().
 Rect begin_panel(const char* id, Rect r, const Style& style, std::string_view heading, ImGuiWindowFlags flags = 0);
+/// Draws a heading at the top of `r`, with `count` at its right end.
+void draw_heading(const Canvas& canvas, Rect r, std::string_view heading, const std::string& count = {});
+/// Height of a heading, em.
+inline constexpr float kHeading = 1.4F;
 void end_panel();
 
 }  // namespace fiberscope::viewer

@@ -51,14 +51,18 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
 
 }  // namespace
 
-void FileRowsPanel::draw_aside(Tab& tab, const Scene& scene, Rect area) {
+Rect Frame::*FileRowsPanel::draw_aside(Tab& tab, const Scene& scene, Rect area) {
     Selection& selection = tab.document->selection();
-    if (state_.beside_sets && has_sets_to_draw(scene.index))
+    if (state_.beside_sets && has_sets_to_draw(scene.index)) {
         tab.sets.draw(scene, area, selection);
-    else if (scene.index.shared_stacks() > 0)
+        return &Frame::sets;
+    }
+    if (scene.index.shared_stacks() > 0) {
         tab.stacks.draw(scene, area, selection, comparing_.largest_image());
-    else
-        tab.states.draw(scene, area, selection, false);
+        return &Frame::stacks;
+    }
+    tab.states.draw(scene, area, selection, false);
+    return &Frame::states;
 }
 
 void FileRowsPanel::take_mouse(std::size_t index, const FileRow& row, const Selection& before, bool title_clicked) {
@@ -91,7 +95,8 @@ void FileRowsPanel::draw_row(std::size_t index, const FileRow& row, float names,
     tab.timeline.share_ready(most);
     tab.timeline.draw(scene, row.timeline, selection, names, comparing_.differences_of(index), predicting_.on());
     if (active) predicting_.draw_set_answers(row.timeline);
-    if (!row.aside.empty()) draw_aside(tab, scene, row.aside);
+    state_.note_panel("lanes", row.timeline, &Frame::timeline, index);
+    if (!row.aside.empty()) state_.note_panel("aside", row.aside, draw_aside(tab, scene, row.aside), index);
     ImGui::PopID();
     take_mouse(index, row, before, clicked);
 }

@@ -35,7 +35,8 @@ class FileRowsPanel {
     Wishes wishes();
     FileRows layout(Rect area, const Wishes& wishes, float legend) const;
     void draw_row(std::size_t tab, const FileRow& row, float names, std::size_t hidden);
-    void draw_aside(Tab& tab, const Scene& scene, Rect area);
+    /// Returns the panel that it has drawn.
+    Rect Frame::*draw_aside(Tab& tab, const Scene& scene, Rect area);
     /// Handles a mouse operation that changed the selection of a file, which was `before`.
     void take_mouse(std::size_t tab, const FileRow& row, const Selection& before, bool title_clicked);
 

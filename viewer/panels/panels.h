@@ -43,7 +43,8 @@ class StatePanel {
     void draw(const Scene& scene, Rect area, Selection& selection, bool brief);
 
   private:
-    void draw_tree(const Scene& scene, Rect area, Selection& selection);
+    /// Returns how many rows are visible.
+    std::size_t draw_tree(const Scene& scene, Rect area, Selection& selection);
     void tree_row(const Scene& scene, const trace::Places& places, std::size_t n, float name_width,
                   Selection& selection);
     std::uint32_t last_chosen_ = trace::kNone;
@@ -52,6 +53,11 @@ class StatePanel {
     float line_height_ = 0;  ///< of the first line of a row, pixels
     std::size_t lines_ = 1;  ///< per row
 };
+
+/// Says so if not the stacks of all machines are drawn.
+std::string caller_stacks_heading(const Scene& scene, float width);
+/// Draws the caller stacks of as many machines as fit; a click selects. Returns the height used.
+float draw_caller_stacks(const Scene& scene, Rect area, Selection& selection);
 
 /// Occupants of the shared stacks, saved images, and bytes copied; a click selects.
 class SharedStackPanel {

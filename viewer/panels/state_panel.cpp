@@ -9,8 +9,6 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr std::size_t kMostBoxes = 6;
-constexpr std::uint32_t kMostStacks = 4;
 constexpr float kStateIndent = 0.8F;   // indentation of the tree, in em
 constexpr float kSecondLine = 1.6F;    // em: a second line of a row, and a gap below it
 constexpr float kLeastWhy = 9.5F;      // em: room for the reason beside a long name
@@ -18,77 +16,12 @@ constexpr float kStatePanelLow = 15;   // em: minimum height with caller stacks
 constexpr float kStatesUnheaded = 7;   // em: minimum height with a heading
 constexpr std::uint32_t kDeepest = 5;  // maximum indentation of the tree
 
-/// The machines whose stacks are drawn: the first ones, and always the one where the chosen coroutine ran last.
-std::vector<std::uint32_t> shown_machines(const Scene& scene, const Selection& selection) {
-    std::vector<std::uint32_t> shown;
-    for (std::uint32_t m = 0; m < std::min(scene.index.machines(), kMostStacks); ++m) shown.push_back(m);
-    if (selection.chosen >= scene.replay.coroutines() || shown.empty()) return shown;
-    const std::uint32_t machine = scene.replay.coroutine(selection.chosen).machine;
-    if (machine < scene.index.machines() && machine >= kMostStacks) shown.back() = machine;
-    return shown;
-}
-
 /// A name shortened to fit in bold.
 std::string fitting_bold(const Canvas& canvas, float width, const std::string& name) {
     const ImFont* bold = canvas.style().fonts.bold;
     const Metrics metrics{canvas.style().em, [&](std::string_view text) { return canvas.text_width(text, bold); },
                           canvas.style().language};
     return fitting_lane_name(metrics, width + 0.2F * metrics.em, name);
-}
-
-void draw_box(const Canvas& canvas, Rect r, const StackBox& box, bool chosen) {
-    const Style& style = canvas.style();
-    const Palette& colors = style.colors();
-    if (box.co == trace::kNone) {
-        canvas.text_in(r, "⋮ " + box.name, colors.dim);
-        return;
-    }
-    const Look& state_look = look(box.state, box.idle, style.theme);
-    canvas.fill_look(r, state_look);
-    canvas.frame(r, chosen ? colors.chosen : colors.line, chosen ? 2.0F : 1.0F);
-    const float pad = 0.4F * style.em;
-    const float letter =
-        canvas.text({r.x0 + pad, canvas.text_y(r)}, state_look.letter, state_look.ink, style.fonts.bold);
-    const std::string words = box.name + " " +
-                              style.says(box.idle != trace::Idle::none        ? state_look.word
-                                         : box.state == trace::State::running ? mark("runs")
-                                                                              : mark("waits for the one above"));
-    const float x = r.x0 + 2 * pad + letter, room = r.x1 - x - pad;
-    const bool fits = canvas.text_width(words) <= room;
-    canvas.text({x, canvas.text_y(r)}, fits ? words : fitting_lane_name(metrics_of(style), room, box.name),
-                state_look.ink);
-}
-
-/// Returns the height used.
-float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
-    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
-    const float em = scene.style.em;
-    const std::vector<std::uint32_t> machines = shown_machines(scene, selection);
-    if (machines.empty()) return 0;
-    const float width = area.width() / static_cast<float>(machines.size());
-    std::vector<CallerStack> stacks;
-    std::size_t tallest = 1;
-    for (const std::uint32_t m : machines) {
-        stacks.push_back(caller_stack(scene.replay, scene.index, m, kMostBoxes, scene.style.language));
-        tallest = std::max(tallest, stacks.back().boxes.size());
-    }
-    // Room for at least three, so that the tree below does not move at every resume.
-    const float height = kStackBox * em * static_cast<float>(std::max<std::size_t>(3, tallest)) + 1.3F * em;
-    for (std::size_t i = 0; i < stacks.size(); ++i) {
-        const float x = area.x0 + width * static_cast<float>(i);
-        float y = area.y0 + height - 1.3F * em;
-        canvas.text({x, y}, scene.style.says("machine {0}", stacks[i].machine), scene.style.colors().dim, nullptr,
-                    width - em);
-        for (auto box = stacks[i].boxes.rbegin(); box != stacks[i].boxes.rend(); ++box) {
-            y -= kStackBox * em;
-            const Rect r{x, y, x + width - 0.4F * em, y + kStackBox * em - 2};
-            draw_box(canvas, r, *box, box->co == selection.chosen && box->co != trace::kNone);
-            if (box->co != trace::kNone && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1}) &&
-                ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-                selection.chosen = box->co;
-        }
-    }
-    return height;
 }
 
 /// As many members as fit; the others are counted.
@@ -270,7 +203,7 @@ void StatePanel::tree_row(const Scene& scene, const trace::Places& places, std::
     if (ImGui::IsItemHovered() && !whole) ImGui::SetTooltip("%s %s", words.name.c_str(), words.why.c_str());
 }
 
-void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) {
+std::size_t StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) {
     ImGui::SetCursorScreenPos({area.x0, area.y0});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     line_height_ = std::floor(kStateRow * scene.style.em);
@@ -300,27 +233,17 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
     clipper.End();
     ImGui::EndChild();
     ImGui::PopStyleVar();
-}
-
-/// Says so if not the stacks of all machines are drawn.
-std::string stacks_heading(const Scene& scene) {
-    const std::uint32_t machines = scene.index.machines();
-    return machines <= kMostStacks ? scene.style.says("Caller stack: each resumed the one above")
-                                   : scene.style.says("Caller stacks of {0} of {1} machines", kMostStacks, machines);
+    return static_cast<std::size_t>(whole_rows / height + 0.5F);
 }
 
 void StatePanel::draw(const Scene& scene, Rect area, Selection& selection, bool brief) {
-    const bool low = area.height() < kStatePanelLow * scene.style.em;
-    const std::string why =
-        area.height() < kStatesUnheaded * scene.style.em ? "" : scene.style.says("Coroutines: state, and why");
-    Rect content = begin_panel("states", area, scene.style, low ? why : stacks_heading(scene));
-    if (!low) {
-        content.y0 += draw_stacks(scene, content, selection) + 0.5F * scene.style.em;
-        const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
-        canvas.text({content.x0, content.y0}, why, scene.style.colors().text, scene.style.fonts.bold, content.width());
-        content.y0 += kStateHeading * scene.style.em;
-    }
     const float em = scene.style.em, sets = sets_height(scene.index, em, brief), locks = locks_height(scene.index, em);
+    const bool low = area.height() < kStatePanelLow * em, headed = area.height() >= kStatesUnheaded * em;
+    Rect content =
+        begin_panel("states", area, scene.style, low ? "" : caller_stacks_heading(scene, area.width() - 0.6F * em));
+    if (!low) content.y0 += draw_caller_stacks(scene, content, selection) + 0.5F * em;
+    const Rect heading = content;
+    if (headed) content.y0 += kStateHeading * em;
     const auto take = [&](float height, const auto& draw_part) {
         if (height <= 0 || content.height() < height + 3 * em) return;
         content.y1 -= height;
@@ -328,7 +251,11 @@ void StatePanel::draw(const Scene& scene, Rect area, Selection& selection, bool 
     };
     take(sets, [&](Rect r) { brief ? draw_sets_in_short(scene, r) : draw_sets(scene, r, selection); });
     take(locks, [&](Rect r) { draw_locks(scene, r); });
-    if (content.height() > scene.style.em) draw_tree(scene, content, selection);
+    const std::size_t shown = content.height() > em ? draw_tree(scene, content, selection) : 0;
+    if (headed)
+        draw_heading(Canvas(ImGui::GetWindowDrawList(), scene.style), heading,
+                     scene.style.says("Coroutines: state, and why"),
+                     shown_of_all(scene.style, shown, scene.index.tree().size()));
     end_panel();
 }
 

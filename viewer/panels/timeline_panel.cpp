@@ -106,7 +106,9 @@ void TimelinePanel::draw_corner(const Scene& scene, float x0, Selection& selecti
     const Rect ruler = timeline_.ruler;
     const Rect r{x0, minimap_ ? timeline_.minimap.rect.y0 : ruler.y0, ruler.x0 - 0.3F * em, ruler.y1 - 0.2F * em};
     if (r.empty()) return;
-    const bool over = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1});
+    // A click activates the button below.
+    const bool over = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+                      ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1});
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
     if (over) {
@@ -119,8 +121,13 @@ void TimelinePanel::draw_corner(const Scene& scene, float x0, Selection& selecti
     }
     const std::string filter = selection.lanes.filter.empty() ? "" : " '" + selection.lanes.filter + "'";
     const Rect upper{r.x0, r.y0, r.x1, r.y0 + 1.2F * em}, lower{r.x0, ruler.y0, r.x1, ruler.y1 - 0.2F * em};
-    if (minimap_)
-        canvas.text({upper.x0, upper.y0}, scene.style.says("▾ lanes{0}", filter), colors.text, nullptr, r.width());
+    if (minimap_) {
+        const std::string words = scene.style.says("▾ lanes{0}", filter);
+        const std::string count = shown_of_all(scene.style, timeline_.lanes.size(), timeline_.table.size());
+        const float width = canvas.text_width(words) + 0.7F * em;
+        canvas.text({upper.x0, upper.y0}, words, colors.text, nullptr, r.width());
+        if (width + canvas.text_width(count) <= r.width()) canvas.text({upper.x0 + width, upper.y0}, count, colors.dim);
+    }
     const bool changed = !timeline_.table_words.empty();
     canvas.text({lower.x0, canvas.text_y(lower)}, changed ? timeline_.table_words : scene.style.says("time"),
                 changed ? colors.text : colors.dim, nullptr, lower.width());

@@ -34,6 +34,14 @@ void go_on(float width) {
     if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
 }
 
+constexpr int kNoFrame = -1000;
+
+/// The frame of the last request for the keyboard focus.
+int& focus_request() {
+    static int frame = kNoFrame;
+    return frame;
+}
+
 float button_width(const std::string& label) {
     return ImGui::CalcTextSize(shown_part(label).c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
@@ -117,9 +125,19 @@ bool field(const Style& style, const char* id, const std::string& hint, std::arr
 }
 
 void focus_next_item() {
+    focus_request() = ImGui::GetFrameCount();
     ImGui::SetWindowFocus();  // 1.90 drops the request if no window has the focus
     ImGui::SetKeyboardFocusHere();
 }
+
+bool takes_text() { return ImGui::GetIO().WantTextInput || ImGui::GetCurrentContext()->WantTextInputNextFrame > 0; }
+
+bool awaits_focus() {
+    constexpr int kFrames = 4;  // ImGui requests the keyboard in one, gets it in the next, and then takes text
+    return ImGui::GetFrameCount() - focus_request() < kFrames && !takes_text();
+}
+
+void forget_focus() { focus_request() = kNoFrame; }
 
 bool input_is_queued() {
 #if IMGUI_VERSION_NUM < 18700

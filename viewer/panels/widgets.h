@@ -33,6 +33,12 @@ void choice_of(const Style& style, const std::string& label, int& chosen, const 
 bool field(const Style& style, const char* id, const std::string& hint, std::array<char, 128>& text);
 /// Moves the keyboard focus to the next item of the current window.
 void focus_next_item();
+/// Whether a text field has the focus, or was clicked in the last frame.
+bool takes_text();
+/// Whether focus_next_item() was called in one of the last frames and no text field has the focus yet.
+bool awaits_focus();
+/// For a new Dear ImGui context, which counts its frames from 0.
+void forget_focus();
 /// Whether Dear ImGui has queued input: since 1.87 it handles about one key of a burst per frame.
 bool input_is_queued();
 /// Whether a key was pressed, or repeats while held.

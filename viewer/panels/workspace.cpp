@@ -13,6 +13,7 @@ namespace {
 
 /// Text height in a presentation relative to the window's height, or to its width if that is less, as on a phone.
 constexpr float kPresentation = 0.03F;
+constexpr float kPanelHeading = 1.7F;  // em
 
 }  // namespace
 
@@ -29,6 +30,7 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       matrix_(state_),
       usual_em_(style.em) {
     apply_style(style_);
+    forget_focus();
     if (document().none()) find_offers();
 }
 
@@ -39,7 +41,7 @@ bool Workspace::busy() const noexcept {
 }
 
 bool Workspace::writes() const {
-    return ImGui::GetIO().WantTextInput || awaits_field() || (state_.lecture && lecture_.awaits_focus());
+    return takes_text() || awaits_focus() || opens_field_ || (state_.lecture && player_.recorded());
 }
 
 void Workspace::restore(const Settings& settings) {
@@ -176,7 +178,7 @@ std::optional<Action> Workspace::draw_files(Rect area) {
         matrix_.draw(area);
         return std::nullopt;
     }
-    if (!side_by_side()) return one_file_.draw(area);
+    if (!side_by_side() || state_.maximized != nullptr) return one_file_.draw(area);
     area.y0 = rows_.draw_head(area);
     if (const auto files = comparing_.card(); !files.empty()) {
         const Rect card = place_of_card(style_, area, files);
@@ -191,10 +193,17 @@ std::optional<Action> Workspace::draw_files(Rect area) {
 
 void Workspace::give_typed() {
     const bool takes = ImGui::GetIO().WantTextInput;
-    awaited_ = takes ? 0 : std::max(0, awaited_ - 1);
-    if (awaited_ > 0) return;
+    if (!takes && writes()) return;
     for (const unsigned character : std::exchange(typed_, {}))
         if (takes) ImGui::GetIO().AddInputCharacter(character);
+}
+
+void Workspace::take_double_click() {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    constexpr int kAlsoOnItems = ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem;
+    if (!ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) || !ImGui::IsWindowHovered(kAlsoOnItems)) return;
+    const NotedPanel* panel = state_.panel_at({mouse.x, mouse.y});
+    if (panel != nullptr && mouse.y < panel->rect.y0 + kPanelHeading * style_.em) state_.maximize(*panel);
 }
 
 void Workspace::take_docks(Rect& area) {
@@ -205,6 +214,7 @@ void Workspace::take_docks(Rect& area) {
 
 void Workspace::draw(float width, float height, double seconds) {
     give_typed();
+    opens_field_ = false;
     predicting_.advance(seconds);
     player_.advance();
     state_.told = player_.words();
@@ -219,12 +229,14 @@ void Workspace::draw(float width, float height, double seconds) {
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
+    ImGui::GetIO().MouseDoubleClickMaxDist = style_.em;  // two taps of a finger
     state_.panels.clear();
-    Rect below{0, draw_tabs(width), width, height};
+    Rect below{0, draw_tabs(window), width, height};
     const Rect lecture = lecture_.take_room(below);
     take_docks(below);
     document().sync();  // a click on a tab changes the document in this frame
     if (const auto pressed = draw_files(below)) apply(*pressed);
+    take_double_click();
     ImGui::End();
     if (lecture_.draw(lecture)) new_names_ = true;
     if (const std::string file = state_.overlays.offers.draw(style_, window, offers_); !file.empty()) take_offer(file);

@@ -48,8 +48,8 @@ class Workspace {
     void settle();
     /// Whether any file is being recorded.
     bool live() const noexcept { return state_.files.live(); }
-    /// Positions of the last drawn panels, by their names for --panel.
-    const std::vector<std::pair<std::string_view, Rect>>& panels() const noexcept { return state_.panels; }
+    /// The panels of the last frame.
+    const std::vector<NotedPanel>& panels() const noexcept { return state_.panels; }
     /// Restores the last session; returns the settings to save.
     void restore(const Settings& settings);
     Settings remembered() const;
@@ -69,10 +69,8 @@ class Workspace {
     /// one.
     void draw(float width, float height, double seconds);
     void apply(Action action);
-    /// Whether a text field has the keyboard focus, so that keys are not shortcuts.
+    /// Whether a text field has the keyboard focus, or was opened and is about to get it: keys are not shortcuts.
     bool writes() const;
-    /// Whether a field was opened by a key but does not have the focus yet: keys are already input for it.
-    bool awaits_field() const noexcept { return awaited_ > 0; }
     /// Queues a typed character until the field has the focus.
     void keep_typed(unsigned character) { typed_.push_back(character); }
 
@@ -125,6 +123,8 @@ class Workspace {
     /// Returns whether it succeeded.
     bool toggle_side_by_side();
     void toggle_matrix();
+    /// Shows the panel under the mouse alone, else the one that shows the last event; or all panels again.
+    void toggle_maximized();
     void copy();
     /// Shows the source line that chose the last entered coroutine; closes it if it is shown already.
     void show_source();
@@ -137,12 +137,14 @@ class Workspace {
 
     void give_typed();
     /// Returns the height of the tabs.
-    float draw_tabs(float width);
+    float draw_tabs(Rect window);
     void draw_file_tabs(Rect area);
     /// At the right end of `area`, if it fits; returns its left end.
     float draw_lock_button(Rect area);
     /// Draws the overlays if the card of a difference uses all the room.
     void draw_all_over_card(Rect area);
+    /// Maximizes the panel whose heading was double-clicked: a finger has no keys.
+    void take_double_click();
     /// Takes the room of the panels that are docked, not overlaid.
     void take_docks(Rect& area);
     /// Returns the action clicked below the lanes.
@@ -161,7 +163,7 @@ class Workspace {
     std::optional<Recordings> recordings_;  ///< none: not searched yet
     std::vector<OfferGroup> offers_;
     std::function<void(const std::string&)> fetch_;
-    int awaited_ = 0;  ///< remaining frames in which a field may get the focus
+    bool opens_field_ = false;  ///< a key has opened a field that is not drawn yet
     std::vector<unsigned> typed_;
     /// The tab of a recording that is being read, and that of the one to show it beside.
     std::optional<std::pair<std::size_t, std::size_t>> again_;

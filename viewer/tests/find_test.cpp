@@ -182,6 +182,9 @@ TEST_CASE("a single question, about the next switch or insert, blocks the playhe
     made::put_playhead(document, after);
     CHECK(predict.words(replay).starts_with("Right. "));
     CHECK(predict.stop(replay, document.index(), 11, 40) == 40);
+    INFO("it is asked once, until it is forgotten");
+    CHECK_FALSE(predict.ask_once(replay, document.index(), 10, false));
+    predict.forget();
     INFO("going back cancels it");
     REQUIRE(predict.ask_once(replay, document.index(), 10, false));
     CHECK(predict.stop(replay, document.index(), 10, 9) == 9);

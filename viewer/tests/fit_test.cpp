@@ -46,7 +46,7 @@ const std::vector<Mode>& modes() {
     return all;
 }
 
-/// Opens so many files and calls `look(workspace, words)` in each mode.
+/// Opens `count` files and calls `look(workspace, words)` in each mode.
 template <class Look>
 void in_each_mode(Reader& reader, std::size_t count, bool present, const Look& look) {
     for (const Mode& mode : modes()) {
@@ -161,4 +161,68 @@ TEST_CASE("of compared files on one axis only the first has a ruler, and all lan
               Approx(beside.rows[4].timeline.height()));
     }
     for (const FileRow& row : layout_file_rows({0, 60, 1600, 900}, em, wishes, 0, {}).rows) CHECK(row.ruler);
+}
+
+TEST_CASE("a panel that shows only some rows or nodes says how many") {
+    constexpr const char* kMany[] = {"04_mixed"};
+    Drawn small(kMany, {1280, 620, 15});
+    small.workspace->go(623, trace::kNone, std::nullopt, {});
+    small.look();
+    const std::size_t lanes = small.workspace->drawn_timeline().lanes.size();
+    CHECK(lanes < 17);
+    CHECK(small.says(std::to_string(lanes) + " of 17"));
+    CHECK(small.says(" of 16"));  // coroutines
+    small.workspace->apply(Action::table);
+    small.look();
+    const auto table = std::find_if(small.reader.written().begin(), small.reader.written().end(),
+                                    [](const Written& text) { return text.text.ends_with(" of 16"); });
+    CHECK(table != small.reader.written().end());
+    Drawn large(kMany, {1920, 1400, 15});
+    large.look();
+    CHECK_FALSE(large.says(" of 17"));
+    CHECK_FALSE(large.says(" of 16"));
+}
+
+TEST_CASE("a tree without room for all of its nodes says so in its title, also during a rotation") {
+    Document document(sample("04_mixed"));
+    const auto link = [](const trace::Event& e) { return e.kind == trace::Kind::link; };
+    std::size_t partial = 0;
+    for (std::size_t i = 60; i < 400; i += 3) {
+        put_playhead(document, after(document, link, i));
+        for (const float width : {150.0F, 250.0F, 400.0F}) {
+            const Sets sets = layout_sets({document.replay(), document.index(), {0, 0, width, 150}, Metrics{}});
+            for (const SetView& tree : sets.trees) {
+                const trace::SetNow& set =
+                    *std::find_if(document.replay().sets().begin(), document.replay().sets().end(),
+                                  [&](const trace::SetNow& s) { return s.index == tree.set; });
+                if (tree.boxes.size() >= set.nodes.size()) continue;
+                ++partial;
+                INFO(tree.words);
+                const bool told = tree.words.find(std::to_string(tree.boxes.size()) + " of ") != std::string::npos ||
+                                  tree.words.find(" of them not drawn") != std::string::npos;
+                CHECK(told);
+            }
+        }
+    }
+    CHECK(partial > 50);
+}
+
+TEST_CASE("a small window names neither keys nor clicks") {
+    for (const Screenful screen : {Screenful{390, 844, 15}, {844, 390, 15}, {844, 330, 15}}) {
+        Reader reader(Language::english, screen);
+        for (const auto& files : {std::vector<std::filesystem::path>(), mixed(1)}) {
+            const auto workspace = reader.open(files);
+            reader.look(*workspace);
+            INFO(screen.width << "x" << screen.height);
+            CHECK_FALSE(reader.says("lick"));
+            CHECK_FALSE(reader.says("shows all keys"));
+            CHECK_FALSE(reader.says("table  J"));
+            CHECK(reader.says("Choose a "));
+        }
+    }
+    Reader large(Language::english, {1600, 900, 17});
+    const auto workspace = large.open({});
+    large.look(*workspace);
+    CHECK(large.says("shows all keys"));
+    CHECK(large.says("table  J"));
 }

@@ -162,6 +162,17 @@ TEST_CASE("the minimap shows the whole trace, the visible range and the playhead
     CHECK(sum > 1);
 }
 
+TEST_CASE("a full column of the minimap does not flatten the others") {
+    Document document(made::parsed(made::round_robin(7000, 1)));  // all are created at t = 0
+    TimelineRequest request{document.replay(), document.index(), document.selection(), {0, 0, 1000, 600}, {}};
+    request.minimap = true;
+    std::vector<float> heights = layout_timeline(request).minimap.heights;
+    std::erase(heights, 0.0F);
+    CHECK(heights.size() > 200);
+    CHECK(heights.front() > 5);  // cut when it is drawn
+    CHECK(*std::min_element(heights.begin(), heights.end() - 1) > 0.1F);
+}
+
 namespace {
 
 constexpr Rect kChoicesArea{0, 0, 1200, 500};

@@ -292,15 +292,38 @@ TEST_CASE("zooming keeps the time under the cursor and stays within the trace") 
     CHECK(following(in, 25000, duration).from == in.from);
 }
 
-TEST_CASE("in a presentation a change of a tree gives the sets the room of the lanes") {
-    for (const auto& [width, height] : {std::pair{1280.0F, 720.0F}, {1920.0F, 1080.0F}}) {
-        const float em = height / 30;
-        Wishes wishes{.timeline = 40 * em, .sets = 30 * em, .present = true};
-        const Frame usual = layout_frame({0, 0, width, height}, em, wishes);
-        wishes.sets_first = true;
-        const Frame first = layout_frame({0, 0, width, height}, em, wishes);
-        CHECK(first.sets.height() > 1.2F * usual.sets.height());
-        CHECK(first.timeline.height() >= 6.9F * em);
+TEST_CASE("a maximized panel gets the room of all others except the sentence and the playback") {
+    for (const bool present : {false, true})
+        for (const auto& [width, height] : {std::pair{1280.0F, 720.0F}, {390.0F, 844.0F}, {844.0F, 390.0F}}) {
+            Wishes wishes{.timeline = 400, .states = 300, .sets = 300, .present = present};
+            wishes.maximized = &Frame::sets;
+            const Frame f = layout_frame({0, 0, width, height}, 15, wishes);
+            CHECK(f.sets.width() > 0.95F * width);
+            CHECK(f.sets.height() > height - (present ? 12 : 15) * 15.0F);
+            CHECK(f.sentence.y1 <= f.sets.y0);
+            for (const Rect& other : {f.timeline, f.legend, f.states, f.events, f.tabs}) CHECK(other.empty());
+            CHECK(f.playback.empty() == present);
+            INFO("there are no shared stacks");
+            wishes.maximized = &Frame::stacks;
+            CHECK(layout_frame({0, 0, width, height}, 15, wishes).timeline.height() > 50);
+        }
+}
+
+TEST_CASE("a low window has the lanes beside the panel of the chosen tab, above the playback") {
+    for (const float height : {390.0F, 330.0F, 300.0F}) {
+        const Rect all{0, 0, 844, height};
+        for (const auto tab : {&Frame::sets, &Frame::states, &Frame::events, &Frame::registers}) {
+            const Frame f = layout_frame(
+                all, 15, {.timeline = 400, .legend = 60, .states = 300, .registers = true, .sets = 300, .tab = tab});
+            CHECK(f.legend.empty());
+            for (const Rect& r : {f.timeline, f.*tab, f.tabs}) {
+                CHECK(r.height() > 20);
+                CHECK(r.y1 <= f.playback.y0);
+                CHECK(r.y0 >= f.sentence.y1);
+            }
+            CHECK(f.timeline.x1 < (f.*tab).x0);
+            CHECK(f.tabs.y1 <= (f.*tab).y0);
+        }
     }
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("an invalid file of notes is rejected with its name, line and error, a
     Document document(desk.write("traces/b.json", made::round_robin(3, 4)));
     CHECK(document.readable());
     CHECK(english_of(document.lecture().error())
-              .find("b.notes.json, line 2: \"view=4..2\" in the \"place\" of a note says nothing") !=
+              .find("b.notes.json, line 2: \"view=4..2\" in the \"place\" of a note has no effect") !=
           std::string::npos);
     CHECK_FALSE(document.lecture().add(note(1, "new")));
     CHECK(document.lecture().save() == Lecture::Saved::nowhere);
@@ -132,9 +132,9 @@ TEST_CASE("the place of a note is a link without its file and event") {
                               "with=a%20b&with=c&show=overlaid,no-sets", "view=0..9&pin=m0,3"}) {
         INFO(place);
         CHECK(wrong_part(place).empty());
-        CHECK(wrong_part(write_note_place(read_note_place(place))).empty());
+        CHECK(wrong_part(write_note_place(read_place(place))).empty());
     }
-    CHECK(write_note_place(read_note_place("view=1..2&with=b&lock=number")) == "with=b&view=1..2&lock=number");
+    CHECK(write_note_place(read_place("view=1..2&with=b&lock=number")) == "with=b&view=1..2&lock=number");
     CHECK(write_note_place(LinkedPlace()).empty());
     for (const char* part : {"at=3", "trace=a", "view=1", "with=", "with=..%2Fsecret", "pin=machine", "lock=door",
                              "show=present", "select=me", "zoom"})
@@ -256,7 +256,7 @@ TEST_CASE("the six lectures match their samples, begin at the first event, zoom 
         const trace::Notes notes = trace::read_notes(entry.path());
         CHECK(trace::notes_as_json(notes) == bytes_of(entry.path()));  // a window saves them unchanged
         for (const trace::Note& n : notes.notes)  // the place of its file depends on how it is opened
-            for (const std::string& beside : read_note_place(n.place.bytes()).files)
+            for (const std::string& beside : read_place(n.place.bytes()).files)
                 CHECK((std::string(n.question.bytes()) += n.text.bytes()).find(beside) != std::string::npos);
         if (entry.path().stem().extension() != ".notes") continue;  // Chinese ones have the same events
         Document document(kLectures / (entry.path().stem().stem().string() + ".json"));
@@ -272,8 +272,8 @@ TEST_CASE("the six lectures match their samples, begin at the first event, zoom 
             REQUIRE(n.event <= trace.size());
             CHECK_FALSE(n.says.empty());
             CHECK(trace::describe(trace, n.event - 1).find(n.says.bytes()) != std::string::npos);
-            CHECK(read_note_place(n.place.bytes()).visible);
-            for (const std::string& beside : read_note_place(n.place.bytes()).files)
+            CHECK(read_place(n.place.bytes()).visible);
+            for (const std::string& beside : read_place(n.place.bytes()).files)
                 CHECK(fs::exists(kLectures / (beside + ".json")));
             if (n.answer == trace::Answer::aloud) continue;
             ++asked;

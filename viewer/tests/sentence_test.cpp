@@ -146,7 +146,7 @@ TEST_CASE("the sentences describe the event at the playhead and why the chosen c
     CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen ==
           "worker 01 is not spawned yet");
     document.selection().chosen = trace::kNone;
-    CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen.find("Click") == 0);
+    CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen.find("Choose") == 0);
 }
 
 TEST_CASE("times are exact to the nanosecond") {

@@ -188,7 +188,16 @@ TEST_CASE("a tree: the link written by the event is marked, and so is a removed 
                              [&](const SetLine& l) { return l.now && l.way == way; });
     };
     made::put_playhead(document, made::after(document, cuts, 3));
-    CHECK(marked(sets_of(document).trees[0], LinkWay::cut) == 1);
+    const SetView tree = sets_of(document).trees[0];
+    REQUIRE(marked(tree, LinkWay::cut) == 1);
+    INFO("the removed link leads to the former child");
+    const auto cut = std::find_if(tree.lines.begin(), tree.lines.end(),
+                                  [](const SetLine& line) { return line.way == LinkWay::cut; });
+    const std::size_t cut_at = document.replay().at();
+    made::put_playhead(document, cut_at - 1);
+    for (const trace::TreeNode& node : document.replay().sets()[0].nodes)
+        if (node.id == document.replay().trace()[cut_at - 1].co) CHECK(tree.boxes[cut->lower].id() == node.right);
+    CHECK(tree.boxes[cut->lower].rect.y0 == Approx(cut->to.y));
     made::put_playhead(document, made::after(document, red, 4));
     const Sets colored = sets_of(document);
     const SetBox& box = box_of(colored.trees[0], document.replay().trace()[document.replay().at() - 1].co);

@@ -126,7 +126,7 @@ TEST_CASE("a place: reading and writing a link round-trips") {
     for (const std::string link :
          {"", "trace=01_nested", "trace=01_nested&at=12&select=3&view=-330..33330&lang=zh&theme=light",
           "trace=04_mixed&with=04_mixed_go&with=04_mixed_netco&at=300&lock=number&show=present,sets",
-          "trace=a&with=b&show=tabs,no-sets", "trace=a&pin=m0,m2,17", "trace=a%20name%26more%3D%25"}) {
+          "trace=a&trace=b&show=no-sets", "trace=a&pin=m0,m2,17", "trace=a%20name%26more%3D%25"}) {
         INFO(link);
         CHECK(write_place(read_place(link)) == link);
     }
@@ -142,7 +142,7 @@ TEST_CASE("a place: the parts of a link") {
     CHECK(place.visible->from == 5);
     CHECK(place.visible->to == 90);
     CHECK(place.lock == Lock::number);
-    CHECK_FALSE(read_place("trace=a&with=b&show=tabs").beside);
+    CHECK_FALSE(read_place("trace=a&trace=b").beside);
     CHECK(read_place("trace=a&press=O%20nothing%20H").press == std::vector{Action::order_lanes, Action::hide_dead});
     CHECK_FALSE(read_place("trace=a").beside);
     CHECK(read_place("trace=a%2Fb%41").files.front() == "a/bA");
@@ -166,18 +166,21 @@ TEST_CASE("a place: unknown parts are ignored") {
 
 TEST_CASE("on a phone the panels are stacked, each as wide as the window") {
     const float em = 15, width = 390, height = 844;
-    for (const float sets : {0.0F, 300.0F}) {
-        const Frame f = layout_frame({0, 0, width, height}, em, {.timeline = 700, .registers = true, .sets = sets});
-        const Rect below = sets > 0 ? f.sets : f.states;
-        float y = 0;
-        for (const Rect& r : {f.sentence, f.timeline, below, f.playback}) {
-            CHECK(r.width() > 0.9F * width);
-            CHECK(r.y0 >= y);
-            CHECK(r.height() >= 2 * em);
-            y = r.y1;
+    for (const float sets : {0.0F, 300.0F})
+        for (Rect Frame::*tab : {static_cast<Rect Frame::*>(nullptr), &Frame::states, &Frame::events, &Frame::stacks}) {
+            const Frame f =
+                layout_frame({0, 0, width, height}, em, {.timeline = 700, .registers = true, .sets = sets, .tab = tab});
+            const bool chosen = tab != nullptr && tab != &Frame::stacks;  // there are no shared stacks
+            const Rect below = chosen ? f.*tab : sets > 0 ? f.sets : f.states;
+            float y = 0;
+            for (const Rect& r : {f.sentence, f.timeline, f.tabs, below, f.playback}) {
+                CHECK(r.width() > 0.9F * width);
+                CHECK(r.y0 >= y);
+                CHECK(r.height() >= 1.8F * em);
+                y = r.y1;
+            }
+            CHECK(y <= height);
+            CHECK(f.events.empty() == (tab != &Frame::events));
+            CHECK(f.registers.empty());
         }
-        CHECK(y <= height);
-        CHECK(f.events.empty());
-        CHECK(f.registers.empty());
-    }
 }

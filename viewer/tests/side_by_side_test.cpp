@@ -251,7 +251,7 @@ TEST_CASE("in the window a rerun demo is shown beside the old recording") {
     REQUIRE(rerun != nullptr);
     CHECK(rerun->knobs().size() == 2);
     INFO("the settings cover no panel");
-    for (const auto& [name, panel] : workspace->panels()) CHECK(panel.y1 <= workspace->overlays().knobs.room().y0);
+    for (const auto& panel : workspace->panels()) CHECK(panel.rect.y1 <= workspace->overlays().knobs.room().y0);
     CHECK_FALSE(workspace->side_by_side());
     rerun->run(Language::english);
     wait();

@@ -95,18 +95,24 @@ class Page {
             recordings_.push_back(kFolder / (std::string(names.substr(0, end)) + ".json"));
         }
     }
-    /// The place with the clicked recording, once: the page must fetch it. Empty if there is none.
+    /// The place with the clicked recording in the first tab, once: the page must fetch it. Empty if there is none.
     std::string take_wish() {
         const std::string file = std::exchange(wish_, {});
         if (file.empty()) return {};
-        LinkedPlace wanted = read_place(place());
-        wanted.files.push_back(std::filesystem::path(file).stem().string());
-        wanted.beside = wanted.files.size() > 1;
+        LinkedPlace open = read_place(place()), wanted;
+        const std::string name = std::filesystem::path(file).stem().string();
+        std::erase(open.files, name);
+        wanted.files = std::move(open.files);
+        wanted.files.insert(wanted.files.begin(), name);
+        wanted.present = open.present;
+        wanted.language = open.language;
+        wanted.theme = open.theme;
         return write_place(wanted);
     }
 
     bool loading() const { return workspace_ && !begun_; }
 
+    /// Of files in tabs, the active one is the first.
     std::string place() const {
         LinkedPlace place = shown_;
         if (!workspace_) return {};
@@ -119,6 +125,7 @@ class Page {
         place.files.clear();
         for (std::size_t i = 0; i < workspace.size(); ++i)
             if (!workspace.document(i).none()) place.files.push_back(workspace.document(i).file().stem().string());
+        if (!place.beside && !place.files.empty()) std::swap(place.files[0], place.files[workspace.active()]);
         const Document& document = workspace.document();
         if (!document.readable()) return write_place(place);
         const Selection& selection = document.selection();
@@ -259,7 +266,7 @@ EMSCRIPTEN_KEEPALIVE const char* viewer_error() { return kept(page()->error()); 
 /// Goes to another place in the open recordings.
 EMSCRIPTEN_KEEPALIVE void viewer_go(const char* fragment) { page()->go(read_place(fragment)); }
 
-/// The wheel was turned by so many notches to the right, and up.
+/// Movement of the wheel in notches, to the right and up.
 EMSCRIPTEN_KEEPALIVE void viewer_wheel(double right, double up) {
     ImGui::GetIO().MouseWheelH += static_cast<float>(right);
     ImGui::GetIO().MouseWheel += static_cast<float>(up);

@@ -69,9 +69,9 @@ void listen(Screen& screen, Workspace& workspace) {
     });
     imgui_char = glfwSetCharCallback(screen.window(), [](GLFWwindow* w, unsigned character) {
         Workspace& its = workspace_of(w);
-        if (its.awaits_field() && !ImGui::GetIO().WantTextInput) return its.keep_typed(character);
         // Dear ImGui may queue a character for later frames if the shortcut has opened a text field.
         if (!its.writes()) return on_character(w, character);
+        if (!ImGui::GetIO().WantTextInput) return its.keep_typed(character);
         if (imgui_char != nullptr) imgui_char(w, character);
     });
 }

@@ -35,7 +35,7 @@ void frame(Workspace& workspace, double seconds) {
 Rect place_of_panel(const Workspace& workspace, std::string_view name) {
     if (name.empty()) return {0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
     std::string names;
-    for (const auto& [its, r] : workspace.panels()) {
+    for (const auto& [its, r, part, file] : workspace.panels()) {
         names += (names.empty() ? "" : ", ") + std::string(its);
         if (its == name) return r;
     }

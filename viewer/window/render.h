@@ -22,9 +22,9 @@ class Stage {
     explicit Stage(std::vector<std::unique_ptr<Document>> documents, const Options& options = {});
 
     Workspace& workspace() noexcept { return workspace_; }
-    /// Draws so many frames, `seconds` apart.
+    /// Draws `frames` frames, `seconds` apart.
     void pass(double seconds = 0, int frames = 1);
-    /// Draws so many frames, `seconds` apart, and returns the next one.
+    /// Draws `frames` frames, `seconds` apart, and returns the next one.
     Picture draw(int frames = kSettling, double seconds = 0);
 
   private:

@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 from grading import __main__ as program
-from grading import build, course, formats, judge, sandbox
+from grading import build, course, formats, judge, sandbox, say
 from grading.errors import Refused
 from grading.limits import Budget, Limits
 from support import ARCH, LAB, ROOT, Attack
@@ -58,7 +58,7 @@ class TheWholeWay(Attack):
 
     def test_formats(self):
         mark = self.mark(self.with_text("not C++", name="=cmd"))
-        self.assertTrue(formats.as_csv([mark], None).splitlines()[1].startswith("'=cmd,0"))
+        self.assertTrue(formats.as_csv([mark], say.Lab(ROOT / "labs" / LAB)).splitlines()[1].startswith("'=cmd,,0"))
         self.assertEqual(json.loads(formats.as_json([mark], None))["marks"][0]["graded"], False)
 
     def test_no_cell_is_a_formula(self):

@@ -53,7 +53,7 @@ void tell_argument(void* argument) {
 
 }  // namespace
 
-TEST_CASE("2.1 the argument arrives whole, though makecontext passes only ints") {
+TEST_CASE("2.1 the argument arrives whole, although makecontext passes only ints") {
     EXPECTS(
         "a pointer has 64 bits and an int 32: pass the upper and the lower half, and join them as unsigned numbers");
     alignas(16) static std::byte stack[256 * 1024];

@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
         add("private", private_stacks);
         add("shared", shared_stack);
         add("memcpy", copying);
-        // Beside the copies, three plain resumes.
+        // In addition to the copies, three plain resumes.
         const std::string resume = at("private", depth);
         bars.push_back({at("shared", depth), {at("memcpy", depth), resume, resume, resume}, 1.0});
     }

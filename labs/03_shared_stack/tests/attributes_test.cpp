@@ -165,7 +165,7 @@ TEST_CASE("3.5 releasing a coroutine that is not the owner keeps the owner") {
     CHECK(local_seen == 7);
 }
 
-TEST_CASE("3.5 releasing from inside another one on the same stack leaves that one running") {
+TEST_CASE("3.5 releasing from inside another coroutine on the same stack leaves the other one running") {
     INFO("unwinding moves the bytes of the running coroutine out, and they must come back");
     SharedStacks group(1);
     int alive = 0;

@@ -40,7 +40,7 @@ TEST_CASE("3.3 carry_out saves the outgoing coroutine before it restores the inc
     CHECK(stack.owner() == nullptr);
 }
 
-TEST_CASE("3.3 the stack that control is on is copied by the copier, any other one at once") {
+TEST_CASE("3.3 the current stack is copied by the copier, any other stack at once") {
     const ContextBackend& asm_ = context_backend_named("asm");
     Copier::ready(asm_);
     SharedStack stack(std::size_t{64} * 1024), other(std::size_t{64} * 1024);
@@ -123,7 +123,7 @@ struct TwoPlaces {
 
 }  // namespace
 
-TEST_CASE("3.3 the copier may continue with another context than the last time") {
+TEST_CASE("3.3 the copier may continue with a different context each time") {
     EXPECTS("each entry of the copier has a new move_ and a new onward_: read both again in each iteration");
     const ContextBackend& asm_ = context_backend_named("asm");
     Copier::ready(asm_);

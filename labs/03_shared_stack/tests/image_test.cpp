@@ -173,7 +173,7 @@ TEST_CASE("3.1 the memory of a large image is kept for a small one") {
     CHECK(image.data() == where);
 }
 
-TEST_CASE("3.1 if no memory can be allocated for an image, the last one is kept and nothing has changed") {
+TEST_CASE("3.1 if no memory can be allocated for an image, the last image is kept and nothing has changed") {
     EXPECTS("save allocates memory before it changes anything");
     if constexpr (kit::kUnderSanitizer) {
         SUCCEED("a sanitizer ends the program when memory runs out");

@@ -245,7 +245,7 @@ TEST_CASE("3.4 a yield while control is on another stack is a typed error, and n
     check_refused_elsewhere([] { yield(); });
 }
 
-TEST_CASE("3.4 status is RUNNING for a coroutine that waits for another that it has resumed") {
+TEST_CASE("3.4 status is RUNNING for a coroutine that waits for another one") {
     INFO("running() returns its number, so it is not DEAD: the state normal counts as RUNNING");
     Schedule schedule("asm");
     SharedStacks group(1);

@@ -121,7 +121,7 @@ TEST_CASE("3.3 a trace shows whose slot a coroutine reuses") {
     CHECK(reused == first);
 }
 
-TEST_CASE("3.3 a coroutine that waits for one that it has resumed is RUNNING") {
+TEST_CASE("3.3 a coroutine that waits for a coroutine that it has resumed is RUNNING") {
     INFO("a `normal` coroutine has resumed another: cloudwu has no name for it, and calls it RUNNING");
     Schedule& schedule = forever("asm");
     Status waits{};

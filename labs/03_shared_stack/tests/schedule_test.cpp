@@ -19,7 +19,7 @@ constexpr std::string_view kBoth[] = {"asm", "ucontext"};
 
 }  // namespace
 
-TEST_CASE("3.3 a yield from another stack than the coroutine's is a typed error, and nothing is saved") {
+TEST_CASE("3.3 a yield on a stack other than the coroutine's is a typed error, and nothing is saved") {
     EXPECTS("require_can_yield comes first, before anything changes");
     for (const auto backend : kBoth) {
         INFO(kit::told(message("backend by {0}: require_can_yield, before anything changes", backend)));

@@ -51,7 +51,7 @@ void Netco::on_attach(Scheduler& first) {
         sources_.push_back(first.source().another());
         if (sources_.back() == nullptr)
             throw Spoken<std::invalid_argument>(message(
-                "this source of events serves one processor only; {0} were asked for", first.settings().machines));
+                "this source of events serves one processor only; {0} were requested", first.settings().machines));
         schedulers_.push_back(first.shared().another(i, *sources_.back()));
         processors_.push_back(std::make_unique<Processor>(*schedulers_.back(), i));
     }

@@ -69,8 +69,8 @@ void RWMutex::remove_holder(const Task& task) {
 void RWMutex::insert_waiter(Waiter& waiter) {
     if (waiter.task.backend->shares_stack)
         throw Spoken<std::logic_error>(message(
-            "task '{0}' cannot wait for the lock '{1}': its place in the queue would lie on a stack that others "
-            "use; give it one of its own",
+            "task '{0}' cannot wait for the lock '{1}': its queue entry would be on a shared stack; give the task a "
+            "private one",
             waiter.task.core().name(), name_));
     queue_.push_back(&waiter);
     recorded_.inserted(waiter.task.core());

@@ -218,7 +218,7 @@ void SchedulerBase::handle_exit(Task& task) KIT_UNCHECKED {  // the lock is held
     } catch (const std::exception& error) {
         parts_->failures.push_back({task.core().id(), task.core().name(), error.what(), message_of(error)});
     } catch (...) {
-        const std::string what = message("something that is no std::exception");
+        const std::string what = message("something that is not a std::exception");
         parts_->failures.push_back({task.core().id(), task.core().name(), what, what});
     }
     const std::vector<Failure>& failures = parts_->failures;

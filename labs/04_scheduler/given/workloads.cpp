@@ -355,11 +355,11 @@ Results readers_writers(Stage& stage) {
 
 constexpr Workload kWorkloads[] = {
     {"mixed", "some that compute, some that sleep, some that wait for input", mixed},
-    {"hog", "one that does not give way for long, among polite ones and sleepers", hog},
-    {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout},
-    {"pipeline", "stages with small baskets between them", pipeline},
+    {"hog", "one task that does not yield for long, among tasks that do, and sleepers", hog},
+    {"fanout", "a tree of tasks, each of which starts others and waits for them", fanout},
+    {"pipeline", "pipeline stages with small buffers between them", pipeline},
     {"storm", "10,000 short lives", storm},
-    {"readers_writers", "readers together and writers alone, at one table", readers_writers},
+    {"readers_writers", "readers together and writers alone, with one lock", readers_writers},
 };
 
 }  // namespace

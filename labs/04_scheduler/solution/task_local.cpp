@@ -109,7 +109,7 @@ void own_environment(std::span<const char* const> names) {
     auto copies = std::make_unique<std::vector<std::string>>(names.begin(), names.end());
     for (const std::string& name : *copies)
         if (name.empty() || name.find('=') != std::string::npos)
-            throw Spoken<std::invalid_argument>(message("own_environment: '{0}' is no name of a variable", name));
+            throw Spoken<std::invalid_argument>(message("own_environment: '{0}' is not a valid variable name", name));
     const std::vector<std::string>* none = nullptr;
     if (!own_names.compare_exchange_strong(none, copies.get()))
         throw std::logic_error("own_environment: the names have been declared already; they are declared once");

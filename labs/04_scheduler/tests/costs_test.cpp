@@ -228,7 +228,7 @@ TEST_CASE("4.6 a machine wakes no other machine for tasks that only it may run")
     CHECK(after == before);
 }
 
-TEST_CASE("4.6 a task that yields all alone wakes no other machine: its own looks into the list next") {
+TEST_CASE("4.6 a task that yields alone wakes no other machine: its own machine checks the list next") {
     INFO(
         "on_ready wakes no machine for a task that the loop itself puts into the list (in_the_loop): this machine is "
         "awake");

@@ -297,7 +297,7 @@ TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
     CHECK_THROWS_AS(event_loop_of(sched), std::logic_error);
 }
 
-TEST_CASE("4.9 a replay sees the wheel: the slot of each sleeper, and the hand") {
+TEST_CASE("4.9 a replay shows the wheel: the slot of each sleeper, and the hand") {
     INFO("the wheel records its hand when it turns; it has no links as a tree has");
     const trace::Trace recorded = trace_of("wheel", [] {
         SimulatedSource io;

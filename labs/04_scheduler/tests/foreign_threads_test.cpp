@@ -56,13 +56,13 @@ TEST_CASE("4.7 co_go by a thread without processors gives the task to the proces
             ran);
         INFO("a second set of processors would never run, and nobody would notice");
         CHECK_FALSE(has_its_own);
-        INFO("a processor that was named is used, also from a foreign thread");
+        INFO("a named processor is used, also from another thread");
         CHECK(machine == processor);
     }
 }
 
 TEST_CASE("4.7 co_go by another thread before the run: the task runs with the others") {
-    INFO("a task from a foreign thread goes into the new list of a processor, under its lock");
+    INFO("a task from another thread goes into the new list of a processor, under its lock");
     netco_api::co_init(2);
     int ran = 0;
     std::thread([&] { netco_api::co_go([&] { ++ran; }); }).join();

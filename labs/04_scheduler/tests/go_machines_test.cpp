@@ -16,7 +16,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-TEST_CASE("4.8 before it parks a machine looks once more, at all queues") {
+TEST_CASE("4.8 before it parks, a machine checks all queues once more") {
     Queues queues(2, 1);
     queues.fill(0, 3);
     LocalRunnable& mine = queues.gs.local(0).runnable;
@@ -200,14 +200,14 @@ int locks_of_a_thief_that_finds_nothing(unsigned machines) {
 
 }  // namespace
 
-TEST_CASE("4.8 a thief that finds nothing has looked at each other machine once") {
+TEST_CASE("4.8 a thief that finds nothing has checked each other machine once") {
     INFO("one round over the others: a second look finds the same, and delays their owners");
     constexpr unsigned kMachines = 5;
     const int taken = locks_of_a_thief_that_finds_nothing(kMachines);
     CHECK(taken >= 0);
     INFO("at most the lock of each victim and the thief's own");
     CHECK(taken <= 2 * int(kMachines - 1));
-    INFO("and it has looked at the last one too");
+    INFO("and it has checked the last one too");
     Queues queues(kMachines);
     queues.fill(kMachines - 1, 2);
     Machine thief{&queues.sched, 0};
@@ -250,7 +250,7 @@ TEST_CASE("4.8 a machine steals nothing while it is not worth it") {
     });
     REQUIRE(judged);
     CHECK(left == 4);
-    INFO("a machine that has not judged yet steals");
+    INFO("a machine that has no measurements yet steals");
     Queues queues(2);
     queues.fill(0, 4);
     Machine fresh{&queues.sched, 1};

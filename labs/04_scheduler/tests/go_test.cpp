@@ -66,7 +66,7 @@ TEST_CASE("4.8 a thief locks its own queue as well: another may be stealing from
     CHECK(queues.names_in(1).size() == 1);
 }
 
-TEST_CASE("4.8 a machine with nothing to run steals, and the trace says from which and how many") {
+TEST_CASE("4.8 a machine with nothing to run steals, and the trace records from which machine and how many Gs") {
     INFO("search the own queue, the global one, the trees and the others' queues before you park");
     const trace::Trace recorded =
         trace_of_machines("steals", 2, [] { go([] { go_workers(6, 4, 5 * kMicrosecond); }, "root"); });

@@ -91,7 +91,7 @@ TEST_CASE("4.6 short-lived tasks wake few machines") {
     if (!kit::kUnderSanitizer) CHECK(counted.wakes < kLives / 50);
 }
 
-TEST_CASE("4.7 a processor whose tasks are short keeps the new ones") {
+TEST_CASE("4.7 a processor whose tasks are short keeps its new tasks") {
     // Keeping ends only with time: if a task is kept after its creation, it was kept at its creation. If the OS
     // preempts the thread in a task, that task was long: another round.
     constexpr double kSeconds = 1.2;  // of CPU time
@@ -110,7 +110,7 @@ TEST_CASE("4.7 a processor whose tasks are short keeps the new ones") {
     CHECK(elsewhere == 0);
 }
 
-TEST_CASE("4.7 a task that is given to a processor goes there, also while this one keeps its short ones") {
+TEST_CASE("4.7 a task for a named processor goes there, even while this processor keeps its short tasks") {
     INFO("choose a processor that was named before you ask which processor keeps its short tasks");
     for (int round = 0; round < 5; ++round) {
         const std::vector<NewTask> tasks = new_ones_after_short_ones(1);

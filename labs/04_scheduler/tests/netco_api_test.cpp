@@ -45,7 +45,7 @@ TEST_CASE("4.7 the functions of netco_api spawn, pause and end tasks, without an
     CHECK_THROWS_AS(co_run(), std::runtime_error);
 }
 
-TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came before the limit") {
+TEST_CASE("4.7 co_wait_readable and co_wait_writable return whether the event arrived before the limit") {
     using namespace netco_api;
     SimulatedSource io;
     io.becomes_ready(5, Want::read, 2 * kMicrosecond);
@@ -63,7 +63,7 @@ TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came 
     CHECK(log == Log{"readable", "writable", "no event"});
 }
 
-TEST_CASE("4.7 a wait that is cancelled has seen no event") {
+TEST_CASE("4.7 a cancelled wait reports no event") {
     INFO("co_wait_readable and co_wait_writable return true for an event only, not for every end except the limit");
     using namespace netco_api;
     co_init(1);
@@ -207,7 +207,7 @@ TEST_CASE("4.7 a processor without tasks waits for one, and does not end") {
     CHECK(stopped >= 50 * kMicrosecond);
 }
 
-TEST_CASE("4.7 a task spawned in a round runs in the very next one") {
+TEST_CASE("4.7 a task spawned in a round runs in the very next round") {
     INFO("first swap the buffers, then empty the filled one: otherwise a new task waits one round longer");
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "netco", .source = &io});

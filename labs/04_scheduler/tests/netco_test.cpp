@@ -49,7 +49,7 @@ Log around(const trace::Trace& recorded, std::string_view set) {
 
 // ---- where a task runs ----------------------------------------------------------------------------------------------
 
-TEST_CASE("4.7 a task runs on the processor that was named, from its first step to its last") {
+TEST_CASE("4.7 a task runs on the requested processor, from its first step to its last") {
     INFO("a task's processor is chosen when it is spawned and never changes: a wake puts it there");
     Processors stand(3);
     stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
@@ -104,7 +104,7 @@ TEST_CASE("4.7 tasks spawned by tasks are distributed over the processors") {
 
 // ---- a round --------------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.7 a round goes through the expired, then the new, then the active") {
+TEST_CASE("4.7 a round runs the expired tasks, then the new, then the active") {
     INFO("each round: expired, then the buffer of new ones, then the active queue");
     Processors stand(1);
     later(5 * kMicrosecond, "sleeper", [&] { stand.log.emplace_back("expired"); });
@@ -167,7 +167,7 @@ TEST_CASE("4.7 an expired task goes into the expired queue, and each processor h
 
 // ---- from one processor to another ----------------------------------------------------------------------------------
 
-TEST_CASE("4.7 a processor that waits starts at once with a task that another one gives it") {
+TEST_CASE("4.7 a waiting processor immediately starts a task that another processor gives it") {
     INFO("go on another processor must end that processor's wait");
     Processors stand(2);
     std::uint64_t begun = 0;

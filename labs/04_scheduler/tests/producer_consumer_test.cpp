@@ -125,7 +125,7 @@ std::string words_of_stuck(Scheduler& sched) {
 
 }  // namespace
 
-TEST_CASE("4.4 if no task can ever run again, the error says which waits for what") {
+TEST_CASE("4.4 if no task can ever run again, the error says what each task waits for") {
     INFO("the error names the tasks that are alive, and what each waits for");
     Stand stand;
     go([] { wait_readable(7); }, "reader");

@@ -52,7 +52,7 @@ TEST_CASE("4.1 the first go creates the scheduler, and an existing one is used")
     CHECK(log == Log{"mine", "made"});
 }
 
-TEST_CASE("4.1 a new task is ready, has its number, its name and its birth, and has not run") {
+TEST_CASE("4.1 a new task is ready, has its number, name and creation time, and has not run") {
     INFO("a new task is in the ready queue and has not run");
     kit::work(700);
     Scheduler sched;

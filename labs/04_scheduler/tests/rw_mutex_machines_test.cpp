@@ -109,7 +109,7 @@ std::string rule_broken_by(const Nudges& nudges) {
 }  // namespace
 
 TEST_CASE("4.10 on several machines, with random wake-ups and cancels, the trace keeps every rule") {
-    INFO("readers_, writer_ and queue_ are touched with the lock's own lock_ held, on whichever machine");
+    INFO("readers_, writer_ and queue_ are accessed with the lock's own lock_ held, on any machine");
     const Nudges all = random_nudges(), few = kit::testing::shrink_failures(all, rule_broken_by);
     INFO(kit::told(message(
         few.empty() ? mark("with random wake-ups and cancels no task reads while another one writes; look at the trace")
@@ -125,7 +125,7 @@ TEST_CASE("4.10 on several machines, with random wake-ups and cancels, the trace
 }
 
 TEST_CASE("4.10 on real threads readers read together, and writers write alone") {
-    INFO("readers_, writer_ and queue_ are touched with the lock's own lock_ held, on whichever machine");
+    INFO("readers_, writer_ and queue_ are accessed with the lock's own lock_ held, on any machine");
     kit::end_trace();
     kit::choose_clock(kit::ClockKind::monotonic);
     for (const unsigned machines : {2U, 4U}) {

@@ -112,7 +112,7 @@ TEST_CASE("4.10 a writer waits until the last reader has gone") {
 
 // ---- whose turn it is -----------------------------------------------------------------------------------------------
 
-TEST_CASE("4.10 a reader that comes while a writer waits is queued after it") {
+TEST_CASE("4.10 a reader that arrives while a writer waits is queued after it") {
     INFO("a reader checks whether a writer waits, and not only whether one holds the lock");
     LockFixture fixture;
     fixture.reader("r1", 1, 20);

@@ -154,7 +154,7 @@ TEST_CASE("4.2 a sleep forever never ends, and time does not overflow") {
     CHECK(sched.expired(kNever - 1) == nullptr);
 }
 
-TEST_CASE("4.2 a task that is taken out is in no tree and has the reason") {
+TEST_CASE("4.2 a removed task is in no tree and has the reason") {
     INFO("remove takes the task out of the tree and stores why it is woken");
     Scheduler sched;
     Wake woken = Wake::timeout;

@@ -48,7 +48,7 @@ std::size_t times(const trace::Trace& recorded, trace::MachineOp op) {
 
 // ---- the contexts ---------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.6 main resumes the scheduler coroutine, that one resumes the tasks, and control goes back the same way") {
+TEST_CASE("4.6 main resumes the scheduler coroutine, which resumes the tasks, and control returns the same way") {
     INFO("main, the scheduler coroutine, a task or the idle coroutine: each is resumed by the previous one");
     const trace::Trace recorded = trace_of("three_contexts", [] {
         Machines m(1);
@@ -218,7 +218,7 @@ TEST_CASE("4.6 no wake-up is lost between a machine's last look and its waiting"
 
 // ---- start, stop, the caller ----------------------------------------------------------------------------------------
 
-TEST_CASE("4.6 stop runs all tasks to their end, and those that they spawn too") {
+TEST_CASE("4.6 stop runs all tasks to their end, including tasks that they spawn") {
     INFO("stop only says that no work comes from outside: machines end when no task is alive");
     Machines m(2);
     int ended = 0;

@@ -39,7 +39,7 @@ TEST_CASE("4.6 the workloads give the same results as with other strategies, for
         }
 }
 
-TEST_CASE("4.6 four machines take less virtual time than one, and as long on every run") {
+TEST_CASE("4.6 four machines take less virtual time than one, and the same time on every run") {
     INFO("each machine takes from the one list; the schedule depends only on the clocks and the seed");
     const auto makespan = [](unsigned machines) {
         kit::choose_clock(kit::clock_kind());

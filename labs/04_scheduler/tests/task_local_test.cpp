@@ -75,7 +75,7 @@ TEST_CASE("4.11 keys are distinct, and a new one has no value") {
     delete_key(b);
 }
 
-TEST_CASE("4.11 outside of tasks it is the thread's own, and ends with the thread") {
+TEST_CASE("4.11 outside of tasks the values are the thread's own, and end with the thread") {
     Scheduler sched;
     TaskLocal<Told> told([] { return Told("of the thread"); });
     *told;

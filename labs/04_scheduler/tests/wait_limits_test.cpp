@@ -202,7 +202,7 @@ TEST_CASE("4.3 a wait with a limit that the source refuses leaves the task in ne
     CHECK_FALSE(sched.waiting().contains(refused.task()));
 }
 
-TEST_CASE("4.3 a wake finds only tasks that sleep or wait, and not one that suspended itself") {
+TEST_CASE("4.3 a wake affects only sleeping and waiting tasks, not a suspended one") {
     INFO("wake checks for the two states in which a task can be woken; a suspended task waits for make_ready");
     Scheduler sched;
     bool went_on = false;
@@ -289,7 +289,7 @@ TEST_CASE("4.12 a task that the loop wakes has left its trees before it is ready
     CHECK(wakes_by("hand_off") == kThreeWakes);
 }
 
-TEST_CASE("4.3 a task that waits again is queued after those that have come meanwhile") {
+TEST_CASE("4.3 a task that waits again is queued after tasks that have arrived meanwhile") {
     INFO("give it the next order at each insert: with an old one it would be woken by an event from before its wait");
     SimulatedSource io;
     Scheduler sched(Settings{.source = &io});

@@ -31,7 +31,7 @@ struct Stand {
     }
 };
 
-/// Logs events that no task asked for.
+/// Logs events that no task requested.
 struct StraySource : EventSource {
     std::vector<Event> events;
     void watch(int, Want) override {}
@@ -42,7 +42,7 @@ struct StraySource : EventSource {
 
 }  // namespace
 
-TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
+TEST_CASE("4.3 an event wakes the task that waits for it, at the time of the event") {
     EXPECTS(
         "remove takes a task out of the wait tree too: a task that stays there is found for its event again and again");
     INFO("a task that waits is in the wait tree and watched; without a limit it is in no other set");
@@ -101,7 +101,7 @@ TEST_CASE("4.3 a task that waits with a limit is in two sets, and an event takes
     CHECK(stand.sched.sleeping().empty());
 }
 
-TEST_CASE("4.3 a time-out takes it out of both sets too, and it may wait again") {
+TEST_CASE("4.3 a time-out takes the task out of both sets too, and it may wait again") {
     EXPECTS("a time-out also takes the task out of both trees, before it waits again");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 50 * kMicrosecond);
@@ -133,7 +133,7 @@ TEST_CASE("4.3 one task waits for reading and one for writing on one descriptor:
     CHECK(stand.log == Log{"writer event", "reader event"});
 }
 
-TEST_CASE("4.3 two wait for reading on one descriptor: the event wakes both, in the order in which they came") {
+TEST_CASE("4.3 two tasks wait to read one descriptor: the event wakes both, in the order of their arrival") {
     INFO("an event wakes all tasks that wait for it, in the order in which they came");
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);

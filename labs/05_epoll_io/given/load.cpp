@@ -73,7 +73,7 @@ class Load {
   public:
     explicit Load(const LoadOptions& options)
         : options_(options), poller_(epoll_create1(EPOLL_CLOEXEC)), message_(options.size), answer_(64 * 1024) {
-        if (poller_ < 0) throw std::system_error(errno, std::generic_category(), "cannot make an epoll descriptor");
+        if (poller_ < 0) throw std::system_error(errno, std::generic_category(), "cannot create an epoll descriptor");
     }
     ~Load() {
         for (const Connection& one : connections_)
@@ -148,7 +148,7 @@ class Load {
         const std::uint16_t port = options_.ports[index % options_.ports.size()];
         const sockaddr_in address = address_of(options_.ip, port);
         one.fd = system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        if (one.fd < 0) return fail_by_errno(one, "cannot make a socket");
+        if (one.fd < 0) return fail_by_errno(one, "cannot create a socket");
         if (system_calls().connect(one.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
             return fail_by_errno(one, message("cannot connect to port {0}", port));
         tcp_info info{};

@@ -20,12 +20,12 @@ sockaddr_in address_of(const std::string& ip, std::uint16_t port) {
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     if (inet_pton(AF_INET, ip.c_str(), &address.sin_addr) != 1)
-        throw Spoken<std::invalid_argument>(message("'{0}' is no address of the form 127.0.0.1", ip));
+        throw Spoken<std::invalid_argument>(message("'{0}' is not an IPv4 address like 127.0.0.1", ip));
     return address;
 }
 
 Socket::Socket() : fd_(io::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    if (fd_ < 0) fail(message("cannot make a socket"));
+    if (fd_ < 0) fail(message("cannot create a socket"));
 }
 
 Socket Socket::listener(const std::string& ip, std::uint16_t port, int backlog) {
@@ -56,7 +56,7 @@ std::uint16_t Socket::port() const {
     sockaddr_in address{};
     socklen_t size = sizeof address;
     if (getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-        fail(message("cannot ask a socket for its port"));
+        fail(message("cannot get the port of a socket"));
     return address.sin_family == AF_INET ? ntohs(address.sin_port) : std::uint16_t{0};
 }
 

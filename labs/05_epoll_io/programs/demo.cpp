@@ -54,7 +54,7 @@ struct Ends {
 Ends connected(int flags = SOCK_NONBLOCK) {
     int made[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0, made) != 0)
-        throw std::system_error(errno, std::generic_category(), "cannot make a pair of sockets");
+        throw std::system_error(errno, std::generic_category(), "cannot create a pair of sockets");
     const int client = kit::numbered_from(100, made[0]);
     return {client, kit::numbered_from(100, made[1])};
 }

@@ -19,7 +19,7 @@ constexpr std::size_t kMessage = 64;  // in bytes
 
 int local_socket() {
     const int fd = system_calls().socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) throw std::system_error(last_error(), std::generic_category(), "cannot make a socket");
+    if (fd < 0) throw std::system_error(last_error(), std::generic_category(), "cannot create a socket");
     return fd;
 }
 

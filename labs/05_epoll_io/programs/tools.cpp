@@ -226,7 +226,7 @@ int run(std::span<char* const> words) {
         if (line.verb_read() == verb.name) return verb.run();
     experiment_options.given_work = line.given("--work") || line.given("--sleep");
     if (line.verb_read() == "experiment") return experiment(experiment_options);
-    if (line.verb_read().empty()) throw SpokenError("a verb is missing.");
+    if (line.verb_read().empty()) throw SpokenError("missing verb.");
     if (load_options.ports.empty()) throw SpokenError("{0} is missing.", "--port");
     if (line.given("--seconds") && line.given("--requests"))
         throw SpokenError("--seconds and --requests exclude each other.");

@@ -12,7 +12,7 @@ namespace fiberscope::lab05 {
 
 Epoller::Epoller() : buffer_(kFirstRoom) {
     epoll_fd_ = epoll_create1(EPOLL_CLOEXEC);
-    if (epoll_fd_ < 0) throw std::system_error(errno, std::generic_category(), "cannot make an epoll descriptor");
+    if (epoll_fd_ < 0) throw std::system_error(errno, std::generic_category(), "cannot create an epoll descriptor");
     wake_fd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (wake_fd_ < 0 || !add(wake_fd_, EPOLLIN)) {
         const int error = last_error();

@@ -147,7 +147,7 @@ TEST_CASE("5.2 a connect on a socket that is already connecting fails at once") 
     for (const int end : ends) system_calls().close(end);
 }
 
-TEST_CASE("5.2 a cancelled task's call ends with ECANCELED, one whose deadline has passed with ETIMEDOUT") {
+TEST_CASE("5.2 a cancelled call ends with ECANCELED, a call past its deadline with ETIMEDOUT") {
     INFO("the end of the wait decides: ECANCELED for a cancel, ETIMEDOUT for a passed deadline");
     Stand stand;
     const Pair pair = Pair::sockets();

@@ -334,7 +334,7 @@ std::string told_by(EpollSource& source) {
 
 }  // namespace
 
-TEST_CASE("5.1 an event is reported for its direction, if a task waits for that one") {
+TEST_CASE("5.1 an event is reported for its direction, if a task waits for that direction") {
     INFO("EPOLLIN is for readers, EPOLLOUT for writers, and each only if one waits");
     EpollSource source;
     const Pair idle = Pair::sockets(), full = Pair::sockets();
@@ -353,7 +353,7 @@ TEST_CASE("5.1 an event is reported for its direction, if a task waits for that 
     source.unwatch(full.b, Want::write);
 }
 
-TEST_CASE("5.1 an event is reported by one look, and not by a later one too") {
+TEST_CASE("5.1 an event is reported by one look only") {
     INFO("begin each look with an empty list: events of the previous look have been reported");
     EpollSource source;
     const Pair pair = Pair::pipe();

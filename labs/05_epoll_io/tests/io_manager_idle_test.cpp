@@ -93,7 +93,7 @@ std::size_t turns_of_idle(void (*act)(Managed&)) {
 
 }  // namespace
 
-TEST_CASE("5.4 a tickle makes the idle task look around once, and then it sleeps again") {
+TEST_CASE("5.4 a tickle makes the idle task check once, and then it sleeps again") {
     const std::size_t turns = turns_of_idle([](Managed& m) {
         m.manager.tickle();
         sleep_for(kMillisecond);

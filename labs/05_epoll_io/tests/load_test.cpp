@@ -130,7 +130,7 @@ TEST_CASE("5.7 the load reports no error for a correct server, and one for each 
         const LoadResult result = run_load(all);
         CHECK(english_of(result.first_error) == words);
         CHECK(result.errors == 1);
-        INFO("the other connections go on");
+        INFO("the other connections continue");
         CHECK(result.requests == 399);
     }
 }

@@ -174,7 +174,7 @@ TEST_CASE("5.5 third: a wait of a TaskCondition ends by notify, limit or cancel,
     CHECK(held == 3);
 }
 
-TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is not wasted on one that has left") {
+TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is not lost on a task that has left") {
     INFO("given: the first waiter is woken first, and a waiter whose limit has passed has left the queue");
     Stand stand;
     TaskMutex mutex("a mutex");

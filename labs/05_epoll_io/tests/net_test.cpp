@@ -49,7 +49,7 @@ TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end b
     CHECK_FALSE(connection_blocks);
 }
 
-TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
+TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, without delay") {
     INFO("after the wait call connect again: the second connect(2) has the result of the first");
     Stand stand(kRealTime);
     int error = 0;

@@ -131,7 +131,7 @@ TEST_CASE("5.2 a reset ends the call in progress: bytes already sent count, the 
 
 TEST_CASE("5.3 a reset ends a poll, and the read after it fails") { check_states(kPolls, kForTasks); }
 
-TEST_CASE("5.5 third: a reset under the hook: the same ends") {
+TEST_CASE("5.5 third: a reset under the hook ends the calls in the same way") {
     WITHOUT_HOOK_NOTHING
     check_states(kReadsAndWrites, kHooked);
     check_states(kPolls, kHooked);

@@ -33,7 +33,7 @@ LoadResult load_from_outside(LoadOptions options) {
 
 }  // namespace
 
-TEST_CASE("5.6 every server sends back what it was sent, to many at once") {
+TEST_CASE("5.6 every server echoes all data, to many clients at once") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind);
@@ -105,7 +105,7 @@ TEST_CASE("5.6 a client's bytes never go to another client, even if the server p
     }
 }
 
-TEST_CASE("5.6 large messages and small ones, each whole") {
+TEST_CASE("5.6 large and small messages arrive whole") {
     EXPECTS("the task of a connection has a copy of its descriptor: the acceptor's own variable changes with the next");
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
@@ -192,7 +192,7 @@ TEST_CASE("5.6 the trace of a server is correct") {
     CHECK(count(recorded, trace::Kind::io) > 10);
 }
 
-TEST_CASE("5.6 a message costs two calls, and none too early") {
+TEST_CASE("5.6 a message costs two calls, and no call that would block") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kind);
         Service service(kind);

@@ -290,7 +290,7 @@ TEST_CASE("6.6 a limit that passes after a cancel has not ended the wait") {
     CHECK(stage.log == Log{"a cancelled"});
 }
 
-TEST_CASE("6.6 a wait whose limit has come is out of the line at once, before its task runs") {
+TEST_CASE("6.6 a wait whose limit has passed is out of the line at once, before its task runs") {
     Stage stage;
     std::uint64_t ended = 0;
     stage.go_waiter("a", 2 * kMillisecond);

@@ -98,7 +98,7 @@ TEST_CASE("6.4 a timer that is due together with the first sets nothing") {
     CHECK(desk.descriptor.times_set() == 1);
 }
 
-TEST_CASE("6.4 it is set for the deadline in the store, even if that is rounded up") {
+TEST_CASE("6.4 the timerfd is set for the deadline in the store, even if that is rounded up") {
     TickStore store;
     TimerDescriptor descriptor(store);
     Numbered timer(0);
@@ -136,7 +136,7 @@ TEST_CASE("6.4 no deadline sets nothing") {
     CHECK(desk.descriptor.set_for() == kNever);
 }
 
-TEST_CASE("6.4 it is readable when the first has expired, not before, and is then set for the next") {
+TEST_CASE("6.4 the timerfd is readable when the first timer has expired, not before, and is then set for the next") {
     record_nothing(kRealTime);
     Desk desk;
     Epoll epoll;
@@ -161,7 +161,7 @@ TEST_CASE("6.4 it is readable when the first has expired, not before, and is the
     CHECK(epoll.wait(0) == -1);
 }
 
-TEST_CASE("6.4 it works in an epoll with other descriptors") {
+TEST_CASE("6.4 the timerfd works in an epoll with other descriptors") {
     record_nothing(kRealTime);
     Desk desk;
     Epoll epoll;
@@ -179,7 +179,7 @@ TEST_CASE("6.4 it works in an epoll with other descriptors") {
     close(other);
 }
 
-TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor next to the sockets") {
+TEST_CASE("6.4 in a scheduler on lab 05's epoll the timerfd is one more descriptor next to the sockets") {
     INFO("serve_descriptor waits for the timerfd like for any descriptor, so that other tasks run");
     record_nothing(kRealTime);
     Served desk;

@@ -45,7 +45,7 @@ Numbers all_of(Stand<HeapStore>& stand) {
 
 }  // namespace
 
-TEST_CASE("6.2 no timer is lost in the heap, and none is there twice") {
+TEST_CASE("6.2 no timer is lost in the heap, and none is in it twice") {
     EXPECTS("sink terminates: the children of place p are at 2 * p + 1 and 2 * p + 2, after p");
     Stand<HeapStore> sinking, rising;
     add_all(sinking, {10, 20, 30, 40, 50});
@@ -171,7 +171,7 @@ TEST_CASE("6.2 the trace shows a valid heap after every operation") {
     CHECK(count(recorded, trace::TimerOp::fire) == 30);
 }
 
-TEST_CASE("6.2 in the trace setting or taking a timer moves at most as many others as the heap is high") {
+TEST_CASE("6.2 in the trace, setting or taking a timer moves at most as many others as the heap has levels") {
     constexpr std::uint64_t kTimers = 255, kHeight = 8;
     const trace::Trace recorded = trace_of("moves", [] {
         Stand<HeapStore> stand;

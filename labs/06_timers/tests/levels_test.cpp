@@ -28,7 +28,7 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
     CHECK(stand.store.empty());
 }
 
-TEST_CASE("6.8 the next deadline is the earliest in its slot, wherever it is there") {
+TEST_CASE("6.8 the next deadline is the earliest in its slot, at any position") {
     Stand<LevelStore> stand;
     INFO("the earliest timer of a slot need not be its first: at a higher level a slot has many ticks");
     for (const std::uint64_t ms : {0x2ffU, 0x210U, 0x280U, 1U}) stand.add(ms * kMillisecond);

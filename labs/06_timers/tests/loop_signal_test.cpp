@@ -71,7 +71,7 @@ class Interrupts {
 
 }  // namespace
 
-TEST_CASE("6.5 after a signal a wait continues for the rest of its time, not for all of it") {
+TEST_CASE("6.5 after a signal a wait continues for its remaining time, not for all of it") {
     if (kit::kUnderSanitizer || !std::ifstream("/proc/thread-self/syscall").good()) {
         SUCCEED("a sanitizer delays signals, or the system does not show in which call a thread waits");
         return;

@@ -173,7 +173,7 @@ TEST_CASE("6.5 alarms are called at their time, while tasks sleep and yield") {
     CHECK(at == std::vector<std::uint64_t>{3, 5, 7});
 }
 
-TEST_CASE("6.5 alarms without a delay, each set by the one before it, do not starve a task") {
+TEST_CASE("6.5 alarms without a delay, each set by the previous one, do not starve a task") {
     INFO("the scheduler's run ends when no task and no alarm is left");
     Stage stage;
     int called = 0;
@@ -212,7 +212,7 @@ TEST_CASE("6.5 an earlier alarm wakes the serving task, and cancelling the last 
     CHECK(stage.service.task().done());
 }
 
-TEST_CASE("6.5 when nothing is set there is no task; the next alarm starts one again") {
+TEST_CASE("6.5 when no alarm is set there is no task; the next alarm starts one again") {
     Stage stage;
     lab04::go([&] {
         for (int i = 0; i < 3; ++i) {
@@ -282,7 +282,7 @@ TEST_CASE("6.5 a task that sleeps by an alarm can be woken earlier, and the alar
     CHECK(stage.manager.size() == 0);
 }
 
-TEST_CASE("6.5 a callback that runs past the next alarm does not delay that one further") {
+TEST_CASE("6.5 a callback that runs past the next alarm does not delay that alarm further") {
     Stage stage;
     stage.manager.add(kMillisecond, [] { kit::work(5 * kMillisecond); });
     stage.manager.add(2 * kMillisecond, stage.write("next"));

@@ -65,7 +65,7 @@ TEST_CASE("6.3 the cost of a check depends on the expired timers and the slots p
     CHECK(out.size() == many);
 }
 
-TEST_CASE("6.3 the wheel in the trace: slots, and a hand that goes to where it takes") {
+TEST_CASE("6.3 the wheel in the trace: slots, and a hand that moves to each slot that it empties") {
     const trace::Trace recorded = trace_of("wheel", [] {
         Stand<WheelStore> stand;
         for (const std::uint64_t ms : {10U, 60'010U, 20U}) stand.add(ms * kMillisecond);

@@ -37,8 +37,8 @@ int recurse(int depth) {
     return below + room[depth % 1024];
 }
 
-/// Until it has used this much of a processor. A fifth of what the kernel works counts: so a test may work for longer
-/// than it may be idle.
+/// Uses at least this much processor time. A fifth of the kernel's time counts, so a test may work for longer than it
+/// may be idle.
 void work_in_the_kernel(std::chrono::milliseconds least) {
     static char zeros[1 << 20];
     const int zero = ::open("/dev/zero", O_RDONLY | O_CLOEXEC);
@@ -48,7 +48,7 @@ void work_in_the_kernel(std::chrono::milliseconds least) {
     ::close(zero);
 }
 
-/// A coroutine that never runs: without one a trace shows nothing.
+/// A coroutine that never runs. Without a coroutine a trace would show nothing.
 struct Worker : kit::Owner<int> {
     Worker() : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), "worker") {}
 };

@@ -10,7 +10,7 @@ import unittest
 from made_lab import BROKEN, Made, step
 
 FAILS = r"printf 'failed\ta.cpp\t1\tx == 1\t0 == 1\tthe bread is sold\n' >&3"
-BELOW = "Lab 08, which this one uses: 0 of 1 tests of 1.3 pass."
+BELOW = "Lab 08, which this lab uses: 0 of 1 tests of 1.3 pass."
 
 
 class Answers(Made):
@@ -116,7 +116,7 @@ class Limits(Made):
         self.steps("1.5", "1.8", "1.15", "1.16")
         said = self.check("--time", "0.3", "--parallel", "1")
         self.assertIn("– 1.16 step 1.16  not tried", said)
-        self.assertIn("also when it was run again, alone", said)
+        self.assertIn("the same when it was rerun alone", said)
 
     def test_a_test_that_records_without_end_leaves_a_small_recording_and_the_story_says_where_it_stops(self):
         self.steps("1.29")
@@ -139,7 +139,7 @@ class LabsBelow(Made):
         self.steps("1.12")
         said = self.check()
         self.assertIn("· 1.12 step 1.12  needs step 1.2 first\n", said)
-        self.assertIn("its step 1.2 is still to do. Do that first.\n  type  ./lab check 01\n", said)
+        self.assertIn("its step 1.2 is open. Solve that first.\n  type  ./lab check 01\n", said)
         self.assertNotIn("Next:", said)
 
     def stand_in(self, run):
@@ -152,19 +152,19 @@ class LabsBelow(Made):
         (self.lab / "lab08_tests").rename(self.lab / "hidden")  # no lab below is tried
         said = self.check("08_below")
         self.assertIn("this test fails too", said)
-        self.assertGreater(said.find("Repair step 1.2"), said.find("the mistake is in this lab"))
+        self.assertGreater(said.find("Fix step 1.2"), said.find("the mistake is in this lab"))
 
         (self.lab / "hidden").rename(self.lab / "lab08_tests")
         self.stand_in("--one '1.1 passes'")
         status, said = self.grade("check", "08_below")
         self.assertEqual(status, 1)
-        self.assertGreater(said.find(BELOW + " Repair that first.\n  type  ./lab check 08\n"), said.find("step 1.2"))
-        self.assertNotIn("Repair step", said)
+        self.assertGreater(said.find(BELOW + " Fix that first.\n  type  ./lab check 08\n"), said.find("step 1.2"))
+        self.assertNotIn("Fix step", said)
 
         self.below("1.1")
         said = self.check("08_below")
-        self.assertIn("this test passes: the mistake is in your files there, though the tests", said)
-        self.assertIn("Repair step 1.2", said)
+        self.assertIn("this test passes: the mistake is in your files of those labs, although", said)
+        self.assertIn("Fix step 1.2", said)
 
     def test_a_stand_in_that_cannot_be_built_is_said_in_one_line_and_nothing_is_concluded(self):
         self.steps("1.2")
@@ -175,9 +175,9 @@ class LabsBelow(Made):
         self.write("CMakeLists.txt", f"cmake_minimum_required(VERSION 3.22)\nproject(p NONE)\n{targets}")
         subprocess.run(["cmake", "-G", "Ninja", "-S", self.root, "-B", self.root / "build"], capture_output=True)
         said = self.check("--build", "build", "08_below")
-        self.assertEqual(re.findall(".*io_uring|.*linker|.*look for the mistake", said), [])
+        self.assertEqual(re.findall(".*io_uring|.*linker|.*the mistake is in this lab[.]", said), [])
         self.assertEqual(len(re.findall("^lab09_stand_in could not be built", said, re.M)), 1)
-        self.assertIn("Repair step 1.2", said)
+        self.assertIn("Fix step 1.2", said)
 
 
 if __name__ == "__main__":

@@ -167,7 +167,7 @@ class Builds(Made):
         self.write(source, "int f() {\n    int unused = 1;\n    return 0;\n}\n")
         status, said = self.built()
         self.assertEqual(status, 0)
-        self.assertIn("The compiler warns of your files:\n  ", said)
+        self.assertIn("Compiler warnings about your files:\n  ", said)
         self.assertIn("exercise/context.cpp:2:9: warning: unused variable", said)
         self.assertNotIn("warn", self.built()[1])  # nothing is compiled
 

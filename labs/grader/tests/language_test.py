@@ -34,8 +34,8 @@ class Languages(Made):
         later = "insert_by_state: a task that waits for a descriptor, into the wait set"
         self.describe(step("1.1", unseen=[{"text": later, "from": "1.11"}, {"text": "it is fast"}]))
         self.broken("1.1")
-        told = f"What step 1.1 asks for and its tests cannot see:\n  {later} (checked from 1.11 on)\n"
-        self.assertIn(told + "  it is fast (no test sees it)\n", self.check("--only", "1.1"))
+        told = f"Required by step 1.1, but not checked by its tests:\n  {later} (checked from 1.11 on)\n"
+        self.assertIn(told + "  it is fast (no test checks it)\n", self.check("--only", "1.1"))
         self.assertNotIn(told, self.check())
         self.assertIn("（从 1.11 起检查）\n", self.check(*CHINESE, "--only", "1.1"))
         self.describe(step("1.1", unseen=[{"from": "1.16"}]), step("1.16"))

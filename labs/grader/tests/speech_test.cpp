@@ -42,9 +42,9 @@ std::string sent(const std::string& own, const std::vector<std::string>& notes) 
 }  // namespace
 
 TEST_CASE("speech: a sentence of a test or of the kit is translated with its values, another is unchanged") {
-    CHECK(sentence_in_words("a null pointer was used") == "a null pointer was used");
-    CHECK(in_chinese("a null pointer was used") == "使用了空指针");
-    CHECK(in_chinese(message("a null pointer was used, at offset {0}", 8)) == "使用了空指针，偏移是 8");
+    CHECK(sentence_in_words("null pointer dereference") == "null pointer dereference");
+    CHECK(in_chinese("null pointer dereference") == "使用了空指针");
+    CHECK(in_chinese(message("null pointer dereference, at offset {0}", 8)) == "使用了空指针，偏移是 8");
     CHECK(in_chinese("a switch keeps every frame of both stacks") == "切换不破坏两个栈上的任何栈帧");
     CHECK(in_chinese("all is well in the end") == "all is well in the end");
     const Value a = Value::of(message("coroutine {0} '{1}'", 2, "B"));
@@ -69,7 +69,7 @@ TEST_CASE("speech: of the notes around a failure the nearest sentence is said, a
     const std::string all = sent("", {"seed 7", near, stale, "(the stack of the baker of Ulm)"});
     CHECK(failure_in_words(all) == near + " (seed 7, the stack of the baker of Ulm)");
     CHECK(failure_in_words(sent("", {"2 of 3 loaves are burnt", near, stale})) == "2 of 3 loaves are burnt; " + near);
-    const Value why = mark("a null pointer was used");
+    const Value why = mark("null pointer dereference");
     const std::string ended = message(fiberscope::kit::kEndedBySignal, 6, why),
                       broken = message(fiberscope::kit::kEventBreaks, 3, why);
     CHECK(failure_in_words(sent("", {ended, near, stale})) == english_of(ended) + "; " + near);

@@ -20,7 +20,7 @@ void tell_alignment(SignalText& text, Text sentence, const MachineState& machine
 }
 
 const char* tell_misaligned_stack(SignalText& text, const MachineState& machine) noexcept {
-    tell_alignment(text, mark("a misaligned stack: an instruction needs a multiple of 16, and {0} % 16 is {1}"),
+    tell_alignment(text, mark("misaligned stack: an instruction requires a multiple of 16, but {0} % 16 is {1}"),
                    machine);
     return "misaligned stack";
 }
@@ -31,19 +31,16 @@ const char* tell_refused(SignalText& text, const MachineState& machine) noexcept
     if (refused == Refused::aligned && machine.stack() % 16 != 0) return tell_misaligned_stack(text, machine);
     if (refused == Refused::aligned) {
         tell_alignment(text,
-                       mark("memory that is not aligned: an instruction needs a multiple of 16 (the stack is aligned, "
+                       mark("misaligned memory access: an instruction requires a multiple of 16 (the stack is aligned: "
                             "{0} % 16 is {1})"),
                        machine);
         return "misaligned memory";
     }
-    tell_alignment(
-        text,
-        refused == Refused::jump
-            ? mark("a jump or return to an address that cannot exist (not canonical), {0} % 16 is {1}: was a "
-                   "pointer overwritten?")
-            : mark("an address that cannot exist (not canonical) was used, {0} % 16 is {1}: was a pointer "
-                   "overwritten?"),
-        machine);
+    tell_alignment(text,
+                   refused == Refused::jump
+                       ? mark("jump or return to a non-canonical address, {0} % 16 is {1}: was a pointer overwritten?")
+                       : mark("access to a non-canonical address, {0} % 16 is {1}: was a pointer overwritten?"),
+                   machine);
     return refused == Refused::jump ? "bad jump" : "bad address";
 }
 
@@ -53,28 +50,25 @@ const char* tell_access(SignalText& text, const siginfo_t& info, const MachineSt
     if (info.si_signo == SIGBUS && info.si_code == BUS_ADRALN && machine.stack() % 16 != 0)
         return tell_misaligned_stack(text, machine);
     if (machine.code() < kNullPage) {
-        text << mark("a jump to null: a function pointer or a return address was 0").english;
+        text << mark("jump to null: a function pointer or a return address was 0").english;
         return "jump to null";
     }
     if (machine.code() == address) {
-        text << mark("a jump to memory that holds no code: was a return address or a function pointer overwritten?")
-                    .english;
+        text << mark("jump to non-executable memory: was a return address or a function pointer overwritten?").english;
         return "bad jump";
     }
     if (address < kNullPage) {
         if (address > 0)
-            text << mark("a null pointer was used, at offset {0}").english << "\t" << address;
+            text << mark("null pointer dereference, at offset {0}").english << "\t" << address;
         else
-            text << mark("a null pointer was used").english;
+            text << mark("null pointer dereference").english;
         return "null pointer";
     }
     if (info.si_code == SEGV_ACCERR) {
-        text << (machine.was_write() ? mark("memory that may not be written was written")
-                                     : mark("memory that is guarded was used"))
-                    .english;
+        text << (machine.was_write() ? mark("write to protected memory") : mark("access to protected memory")).english;
         return "bad address";
     }
-    text << mark("memory that is not there was used").english;
+    text << mark("access to unmapped memory").english;
     return "bad address";
 }
 
@@ -82,12 +76,14 @@ const char* tell_other(SignalText& text, int signal) noexcept {
     switch (signal) {
     case SIGABRT:
         text << (*abort_reason() != '\0' ? std::string_view(abort_reason())
-                                         : mark("the program gave up (abort, or a failed assert)").english);
+                                         : mark("aborted (abort, or a failed assert)").english);
         return "abort";
-    case SIGILL: text << mark("control arrived where no code is meant to be").english; return "illegal instruction";
-    case SIGINT: text << mark("it was interrupted, by Ctrl-C perhaps").english; return "interrupted";
-    case SIGFPE: text << mark("an arithmetic error, such as a division by zero").english; return "arithmetic error";
-    default: text << mark("it was ended from outside, by a time limit perhaps").english; return "ended from outside";
+    case SIGILL:
+        text << mark("illegal instruction: control reached memory without valid code").english;
+        return "illegal instruction";
+    case SIGINT: text << mark("interrupted, perhaps by Ctrl-C").english; return "interrupted";
+    case SIGFPE: text << mark("arithmetic error, such as a division by zero").english; return "arithmetic error";
+    default: text << mark("terminated from outside, perhaps by a time limit").english; return "ended from outside";
     }
 }
 
@@ -106,7 +102,7 @@ const char* tell_cause(SignalText& text, const siginfo_t& info, const MachineSta
     const StackBounds stack = current != nullptr ? current->stack() : StackBounds{};
     if (is_bad_access(signal) && info.si_code != SI_KERNEL && stack.bottom != nullptr &&
         in_guard(stack, reinterpret_cast<std::uintptr_t>(info.si_addr))) {
-        text << mark("stack overflow, the guard below its stack was hit").english;
+        text << mark("stack overflow: the guard below its stack was hit").english;
         return "stack overflow";
     }
     const bool gave_reason = signal == SIGABRT && *abort_reason() != '\0';

@@ -29,9 +29,9 @@ void keep_exception_as_reason() {
         if (const auto exception = std::current_exception()) std::rethrow_exception(exception);
         keep_abort_reason("std::terminate was called");
     } catch (const std::exception& error) {
-        keep_abort_reason(message("an exception that no function catches: {0}", Value::of(message_of(error))).c_str());
+        keep_abort_reason(message("uncaught exception: {0}", Value::of(message_of(error))).c_str());
     } catch (...) {
-        keep_abort_reason("an exception that no function catches, and that is not a std::exception");
+        keep_abort_reason("uncaught exception that is not a std::exception");
     }
     std::abort();
 }

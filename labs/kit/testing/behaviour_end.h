@@ -135,7 +135,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine that never ran run
     CHECK_FALSE(ran);
 }
 
-TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine from inside another leaves that one running") {
+TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine from inside another leaves the other one running") {
     INFO("the unwinding returns to the coroutine that destroys, which then continues");
     int alive = 0;
     std::string order;

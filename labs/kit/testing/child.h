@@ -18,7 +18,7 @@ struct ChildEnd {
     std::string errors;  ///< its output on stderr
 };
 
-/// A message: "ended by signal 11: SIGSEGV in coroutine 1 'a' …: a null pointer was used; in f, labs/…/a.cpp:12;
+/// A message: "ended by signal 11: SIGSEGV in coroutine 1 'a' …: null pointer dereference; in f, labs/…/a.cpp:12;
 /// called by …".
 std::string in_words(const ChildEnd& end);
 

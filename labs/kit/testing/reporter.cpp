@@ -89,6 +89,14 @@ std::string thrown_in_words(const std::string& what) {
     return what;
 }
 
+/// The expression of a CHECK or a REQUIRE; the whole text of other macros, such as CHECK_THROWS_AS( … ).
+std::string expression_of(const Catch::AssertionResult& result) {
+    const std::string whole = string_of(result.getExpressionInMacro());
+    const std::string macro = whole.substr(0, whole.find('('));
+    const bool is_plain = macro == "CHECK" || macro == "REQUIRE" || macro == "CHECK_FALSE" || macro == "REQUIRE_FALSE";
+    return is_plain ? string_of(result.getExpression()) : whole;
+}
+
 /// Comparisons with "" whose other side is a message describing the error: `"event 3: …" == ""`.
 std::string values_in_words(const std::string& values) {
     constexpr std::string_view kNothing = "\" == \"\"";
@@ -116,7 +124,7 @@ class Reporter : public ListenerBase {
         if (is_stopped_from_within(result)) return AssertionEnded(true);
         ++failed;
         std::string message = result.hasMessage() ? string_of(result.getMessage()) : std::string();
-        std::string expression = string_of(result.getExpressionInMacro());
+        std::string expression = expression_of(result);
         if (result.getResultType() == Catch::ResultWas::ThrewException) {
             message = fiberscope::message("an exception was thrown here: {0}", Value::of(thrown_in_words(message)));
             if (expression.starts_with("{") || expression.starts_with("TEST_CASE"))

@@ -9,17 +9,24 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kMostStrip = 12, kGoodStrip = 2.7F, kLeastStrip = 1.6F;  // em: height of a run's pictures
+constexpr float kMostStrip = 12, kGoodStrip = 2.7F, kLeastStrip = 1.3F;  // em: height of a run's pictures
+
+constexpr float kAroundName = 1.2F;   // em
+constexpr float kMatrixBold = 1.15F;  // width of bold text relative to normal text, at most
+
+/// Width of the names; with two lines per row, the strips have more texts below them.
+float names_width(std::span<const MatrixRun* const> runs, const Metrics& metrics, float width, bool two) {
+    const float most = std::clamp(0.3F * width, std::min(9.5F * metrics.em, 0.5F * width), 18 * metrics.em);
+    float longest = 0;
+    for (const MatrixRun* run : runs) longest = std::max(longest, kMatrixBold * metrics.width(run->name));
+    return two ? most : std::min(most, longest + kAroundName * metrics.em);
+}
 
 }  // namespace
 
 MatrixOrder clicked(const MatrixOrder& order, std::size_t column) noexcept {
     if (order.column != column) return {column, false};
     return order.down ? MatrixOrder{} : MatrixOrder{column, true};
-}
-
-float matrix_names(const Metrics& metrics, float width) noexcept {
-    return std::clamp(0.3F * width, std::min(9.5F * metrics.em, 0.5F * width), 18 * metrics.em);
 }
 
 std::vector<std::size_t> matrix_order(std::span<const MatrixRun* const> runs, const MatrixOrder& order) {
@@ -38,17 +45,18 @@ std::vector<std::size_t> matrix_order(std::span<const MatrixRun* const> runs, co
 
 std::vector<std::string> matrix_names_that_fit(std::span<const MatrixRun* const> runs, const Metrics& metrics,
                                                float width) {
-    constexpr float kBold = 1.15F;
     std::vector<std::string> names;
     for (const MatrixRun* run : runs) names.push_back(run->name);
     const bool fit = std::all_of(names.begin(), names.end(),
-                                 [&](const std::string& name) { return kBold * metrics.width(name) <= width; });
+                                 [&](const std::string& name) { return kMatrixBold * metrics.width(name) <= width; });
     return fit ? names : without_same_beginning(std::move(names));
 }
 
 Matrix layout_matrix(std::span<const MatrixRun* const> runs, std::span<const MatrixDifference> differences,
-                     std::size_t reference, const MatrixOrder& order, Rect area, const Metrics& metrics) {
+                     std::size_t reference, const MatrixOrder& order, Rect area, const Metrics& metrics,
+                     std::size_t first) {
     Matrix out;
+    out.first = first;
     const float em = metrics.em, count = static_cast<float>(runs.size()), below = (kMatrixAxis + kMatrixLegend) * em;
     const auto room_beside = [&](bool two) {
         return area.height() - matrix_table_height(runs.size(), two, em) - below;
@@ -59,7 +67,8 @@ Matrix layout_matrix(std::span<const MatrixRun* const> runs, std::span<const Mat
     const float split = area.y0 + (strips ? strip * count + below : 0);
     out.strips_area = {area.x0, area.y0, area.x1, split};
     out.table_area = {area.x0, split, area.x1, area.y1};
-    const float room = matrix_names(metrics, area.width()) - 1.2F * em;
+    out.names = names_width(runs, metrics, area.width(), two);
+    const float room = out.names - kAroundName * em;
     const MatrixInput input{runs, differences, reference, matrix_order(runs, order),
                             matrix_names_that_fit(runs, metrics, room)};
     if (strips) layout_strips(out, input, strip, metrics);

@@ -49,9 +49,9 @@ struct MatrixHead {
 /// none: equal, or neither direction is better.
 enum class Verdict : std::uint8_t { none, better, worse };
 struct FigureCell {
-    Rect rect;          ///< of the value and the ratio below it
-    std::string value;  ///< "412 µs"
-    std::string ratio;  ///< relative to the reference: "×1.62", "same"; equals the value if rows have one line
+    Rect value_rect, ratio_rect;      ///< the ratio is below the value, or at its right if rows have one line
+    std::string value;                ///< "412 µs"
+    std::string ratio;                ///< relative to the reference: "×1.62", "same"
     Verdict verdict = Verdict::none;  ///< none also if the difference is insignificant
     bool best = false;                ///< best of all runs, by a significant difference
 };
@@ -64,6 +64,7 @@ struct MatrixRow {
 };
 struct Matrix {
     Rect strips_area, table_area;  ///< strips_area is empty if only the table fits
+    float names = 0;               ///< width of the names, pixels
     std::vector<MatrixStrip> strips;
     std::vector<MatrixBar> bars;
     TimeScale scale;
@@ -74,16 +75,20 @@ struct Matrix {
     std::string upper, lower;  ///< this text
     std::vector<MatrixHead> heads;
     std::vector<MatrixRow> rows;
+    std::size_t first = 0, columns = 0;  ///< the first shown column; number of those with values
+    Rect back, forward;                  ///< buttons that scroll the columns; empty if all are shown
     Rect rest_rect;
-    std::string rest;  ///< which columns are omitted, and why; empty if none
+    std::string rest;  ///< which columns are shown, and which have no values; empty if all are shown
 
     /// The run whose strip or row contains `p`.
     std::optional<std::size_t> run_at(Point p) const noexcept;
     std::optional<std::size_t> column_at(Point p) const noexcept;
 };
 
-/// `runs` and `differences` are indexed by run; `reference` is the index of the run that the others are compared with.
+/// `runs` and `differences` are indexed by run; `reference` is the index of the run that the others are compared with;
+/// `first`: number of columns to scroll, if not all fit.
 Matrix layout_matrix(std::span<const MatrixRun* const> runs, std::span<const MatrixDifference> differences,
-                     std::size_t reference, const MatrixOrder& order, Rect area, const Metrics& metrics);
+                     std::size_t reference, const MatrixOrder& order, Rect area, const Metrics& metrics,
+                     std::size_t first = 0);
 
 }  // namespace fiberscope::viewer

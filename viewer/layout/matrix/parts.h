@@ -7,8 +7,6 @@ namespace fiberscope::viewer {
 
 inline constexpr float kMatrixLine = 1.25F;  // em: line height
 
-/// Width of the names, pixels.
-float matrix_names(const Metrics& metrics, float width) noexcept;
 /// Indices of the runs in display order.
 std::vector<std::size_t> matrix_order(std::span<const MatrixRun* const> runs, const MatrixOrder& order);
 
@@ -23,11 +21,11 @@ struct MatrixInput {
 std::vector<std::string> matrix_names_that_fit(std::span<const MatrixRun* const> runs, const Metrics& metrics,
                                                float width);
 
-/// Fills `out.strips_area` with `strip` pixels per run; the axis and the legend follow below.
+/// Fills `out.strips_area`, beside `out.names`, with `strip` pixels per run; the axis and the legend follow below.
 void layout_strips(Matrix& out, const MatrixInput& input, float strip, const Metrics& metrics);
 inline constexpr float kMatrixAxis = 1.5F, kMatrixLegend = 1.4F;  // em
 
-/// Fills `out.table_area`. `two`: ratios are shown below the values instead of replacing them.
+/// Fills `out.table_area`, beginning with column `out.first`. `two`: ratios are below the values, not beside them.
 void layout_matrix_table(Matrix& out, const MatrixInput& input, const MatrixOrder& order, bool two,
                          const Metrics& metrics);
 /// Height of the table, pixels.

@@ -144,7 +144,7 @@ void layout_strips(Matrix& out, const MatrixInput& input, float strip, const Met
     const float em = metrics.em;
     std::uint64_t longest = 1;
     for (const MatrixRun* run : input.runs) longest = std::max(longest, run->duration);
-    out.scale = {{0, static_cast<double>(longest)}, area.x0 + matrix_names(metrics, area.width()), area.x1 - em};
+    out.scale = {{0, static_cast<double>(longest)}, area.x0 + out.names, area.x1 - em};
     Strips strips(out, input, metrics);
     float y = area.y0;
     for (const std::size_t run : input.order) {

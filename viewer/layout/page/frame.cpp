@@ -10,6 +10,10 @@ constexpr float kTall = 26;                                 // em: height at whi
 constexpr float kStacked = 26;                              // em: the width that they need then
 constexpr float kFairShare = 0.52F, kFairMost = 16.2F;      // of the room, and em: for lanes above sets
 constexpr float kOneColumn = 44;                            // em: minimum width for two columns
+constexpr float kLowWindow = 30;                            // em: minimum height for panels below the lanes
+constexpr float kLanesBeside = 0.56F;                       // of the width, in a low window
+constexpr float kLanesAboveSets = 0.38F;                    // of the height, at most, if the sets need the rest
+constexpr float kPanelTabs = 1.9F;                          // em: height of the row of tabs
 constexpr float kFewEvents = 7, kManyEvents = 16;           // em: heights of the event list
 constexpr float kSentence = 6.4F, kSentenceNarrow = 10.1F;  // em: heights of the sentences
 
@@ -55,52 +59,109 @@ float right_width(float all, float em) noexcept { return std::clamp(all * 0.275F
 
 }  // namespace
 
+std::span<const FramePart> frame_parts() noexcept {
+    static constexpr FramePart kParts[] = {{"sentence", &Frame::sentence},
+                                           {"lanes", &Frame::timeline},
+                                           {"legend", &Frame::legend},
+                                           {"sets", &Frame::sets, mark("sets", "tab")},
+                                           {"states", &Frame::states, mark("states", "tab")},
+                                           {"events", &Frame::events, mark("events", "tab")},
+                                           {"registers", &Frame::registers, mark("registers", "tab")},
+                                           {"stacks", &Frame::stacks, mark("stacks", "tab")},
+                                           {"table", &Frame::table}};
+    return kParts;
+}
+
+bool Wishes::exists(Rect Frame::*part) const noexcept {
+    return part == &Frame::sets        ? sets > 0
+           : part == &Frame::stacks    ? stacks > 0
+           : part == &Frame::registers ? registers
+                                       : part != nullptr;
+}
+
 bool is_narrow(Rect area, float em) noexcept { return area.width() < kOneColumn * em; }
 
+bool is_small(Rect area, float em) noexcept { return is_narrow(area, em) || area.height() < kLowWindow * em; }
+
 float left_width(Rect area, float em) noexcept {
-    if (is_narrow(area, em)) return area.width() - 2 * gap_of(em);
     const float all = area.width() - 2 * gap_of(em);
+    if (is_narrow(area, em)) return all;
     return all - right_width(all, em) - gap_of(em);
 }
 
 namespace {
 
-/// The sets get their preferred height if the lanes above remain readable, else none; at most half of the room, unless
-/// they come first.
-Frame layout_presentation(Rect area, float em, const Wishes& wishes) {
+/// The sentence and the playback, and the room between them.
+struct Middle {
+    Frame frame;
+    Rect room;
+};
+Middle around_panels(Rect area, float em, bool present) {
     const float gap = gap_of(em);
     const Rect all = area.shrunk(gap);
     Frame out;
     out.sentence = {all.x0, all.y0, all.x1, all.y0 + sentence_height(all, em)};
-    out.timeline = {all.x0, out.sentence.y1 + gap, all.x1, all.y1};
-    const float room = out.timeline.height();
+    out.playback = {all.x0, all.y1 - (present ? 0 : 2.5F * em), all.x1, all.y1};
+    return {out, {all.x0, out.sentence.y1 + gap, all.x1, out.playback.y0 - (present ? 0 : gap)}};
+}
+
+/// The sets get their preferred height if the lanes above remain readable, else none; at most half of the room.
+Frame layout_presentation(Rect area, float em, const Wishes& wishes) {
+    const float gap = gap_of(em);
+    auto [out, all] = around_panels(area, em, true);
+    out.timeline = all;
+    const float room = all.height();
     if (wishes.table && room >= 16 * em) {
-        out.timeline.y1 = out.timeline.y0 + std::clamp(wishes.timeline, 7 * em, 0.5F * room);
+        out.timeline.y1 = all.y0 + std::clamp(wishes.timeline, 7 * em, 0.5F * room);
         out.table = {all.x0, out.timeline.y1 + gap, all.x1, all.y1};
         return out;
     }
-    const float least = 7 * em, share = wishes.sets_first ? room - least - gap : 0.5F * room;
-    const float most = std::min(wishes.sets, share);
+    const float least = 7 * em, most = std::min(wishes.sets, 0.5F * room);
     if (wishes.sets <= 0 || most < 9 * em || room - most - gap < 0.99F * least) return out;
     const float lanes = std::min(room - most - gap, std::max(least, wishes.timeline));
-    out.timeline.y1 = out.timeline.y0 + lanes;
+    out.timeline.y1 = all.y0 + lanes;
     out.sets = {all.x0, out.timeline.y1 + gap, all.x1, all.y1};
     return out;
 }
 
+/// The panel of the chosen tab.
+Rect Frame::*part_in_tabs(const Wishes& wishes) noexcept {
+    if (wishes.table) return &Frame::table;
+    if (wishes.exists(wishes.tab)) return wishes.tab;
+    return wishes.sets > 0 ? &Frame::sets : &Frame::states;
+}
+
+/// Places the tabs at the top of `area`, and the chosen panel below them.
+void place_tabs(Frame& out, Rect area, float em, const Wishes& wishes) {
+    out.tabs = {area.x0, area.y0, area.x1, area.y0 + kPanelTabs * em};
+    area.y0 = out.tabs.y1 + gap_of(em);
+    out.*part_in_tabs(wishes) = area;
+}
+
 Frame layout_column(Rect area, float em, const Wishes& wishes) {
     const float gap = gap_of(em);
-    const Rect all = area.shrunk(gap);
-    Frame out;
-    out.sentence = {all.x0, all.y0, all.x1, all.y0 + sentence_height(all, em)};
-    out.playback = {all.x0, all.y1 - 2.5F * em, all.x1, all.y1};
-    const float top = out.sentence.y1 + gap, bottom = out.playback.y0 - gap, room = bottom - top - gap;
-    const float half = std::max(8 * em, 0.5F * room);
-    const float most = wishes.sets > 0 && !wishes.table ? std::max(half, room - wishes.sets) : half;
-    const float lanes = std::clamp(wishes.timeline, 8 * em, most);
-    out.timeline = {all.x0, top, all.x1, top + lanes};
-    const Rect below{all.x0, out.timeline.y1 + gap, all.x1, bottom};
-    (wishes.table ? out.table : wishes.sets > 0 ? out.sets : out.states) = below;
+    auto [out, all] = around_panels(area, em, false);
+    const float room = all.height() - 2 * gap - kPanelTabs * em;
+    const bool sets = part_in_tabs(wishes) == &Frame::sets;
+    const float most = sets ? std::max(kLanesAboveSets * room, room - wishes.sets) : 0.5F * room;
+    const float lanes = std::clamp(wishes.timeline, 8 * em, std::max(8 * em, most));
+    out.timeline = {all.x0, all.y0, all.x1, all.y0 + lanes};
+    place_tabs(out, {all.x0, out.timeline.y1 + gap, all.x1, all.y1}, em, wishes);
+    return out;
+}
+
+Frame layout_low(Rect area, float em, const Wishes& wishes) {
+    auto [out, all] = around_panels(area, em, false);
+    const float split = all.x0 + kLanesBeside * all.width();
+    out.timeline = {all.x0, all.y0, split, all.y1};
+    place_tabs(out, {split + gap_of(em), all.y0, all.x1, all.y1}, em, wishes);
+    return out;
+}
+
+Frame layout_maximized(Rect area, float em, const Wishes& wishes) {
+    auto [out, all] = around_panels(area, em, wishes.present);
+    out.timeline = {all.x0, all.y0, all.x1, all.y0};
+    out.*wishes.maximized = all;
     return out;
 }
 
@@ -163,16 +224,14 @@ class LeftColumn {
 }  // namespace
 
 Frame layout_frame(Rect area, float em, const Wishes& wishes) {
+    if (wishes.exists(wishes.maximized)) return layout_maximized(area, em, wishes);
     if (wishes.present) return layout_presentation(area, em, wishes);
     if (is_narrow(area, em)) return layout_column(area, em, wishes);
+    if (is_small(area, em)) return layout_low(area, em, wishes);
     const float gap = gap_of(em);
-    const Rect all = area.shrunk(gap);
-    Frame out;
-    out.sentence = {all.x0, all.y0, all.x1, all.y0 + sentence_height(all, em)};
-    out.playback = {all.x0, all.y1 - 2.5F * em, all.x1, all.y1};
-    const float top = out.sentence.y1 + gap, bottom = out.playback.y0 - gap;
-    divide_right(out, {all.x1 - right_width(all.width(), em), top, all.x1, bottom}, em, gap, wishes);
-    const LeftColumn left({all.x0, top, out.states.x0 - gap, bottom}, em, wishes);
+    auto [out, all] = around_panels(area, em, false);
+    divide_right(out, {all.x1 - right_width(all.width(), em), all.y0, all.x1, all.y1}, em, gap, wishes);
+    const LeftColumn left({all.x0, all.y0, out.states.x0 - gap, all.y1}, em, wishes);
     wishes.table ? left.place_table(out) : left.place(out);
     return out;
 }

@@ -9,7 +9,7 @@ std::vector<ModeTab> in_a_row(const std::vector<ModeWord>& words, bool keys, con
     std::vector<ModeTab> tabs;
     float x = 0;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        std::string text = keys ? words[i].word + "  " + words[i].key : words[i].word;
+        std::string text = keys && !words[i].key.empty() ? words[i].word + "  " + words[i].key : words[i].word;
         const float width = metrics.width(text) + 2 * kModeSide * metrics.em;
         tabs.push_back({{x, 0, x + width, 0}, std::move(text), i});
         x += width + kModeGap * metrics.em;

@@ -10,7 +10,7 @@
 #include "traces/words/steps.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/sets/tree_nodes.h"
+#include "viewer/layout/sets/tree_lines.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -18,13 +18,13 @@ namespace {
 using trace::kNone;
 namespace field = trace::link_field;
 
-// In em: heights of a title, of the line to the root, of a box with two lines and with one; gap between levels; room
-// below the last level for counts; widths.
-constexpr float kTreeTitle = 1.5F, kStem = 0.6F, kTreeTwoLines = 2.35F, kTreeOneLine = 1.35F, kTreeGap = 1.0F,
-                kTreeBelow = 1.1F;
+// In em: heights of a title, of a box with two lines and with one; gap between levels; room below the last level for
+// counts; widths.
+constexpr float kTreeTitle = 1.5F, kTreeTwoLines = 2.35F, kTreeOneLine = 1.35F, kTreeGap = 1.0F, kTreeBelow = 1.1F;
 /// Box heights with keys and the gaps below them, in order of preference: keys are worth more than gaps.
-constexpr std::pair<float, float> kTreeSizes[] = {
-    {kTreeTwoLines, kTreeGap}, {kTreeTwoLines, 0.6F}, {kTreeTwoLines, 0.35F}, {2.0F, 0.35F}};
+constexpr std::pair<float, float> kTreeSizes[] = {{kTreeTwoLines, 2.4F},     {kTreeTwoLines, 1.6F},
+                                                  {kTreeTwoLines, kTreeGap}, {kTreeTwoLines, 0.6F},
+                                                  {kTreeTwoLines, 0.35F},    {2.0F, 0.35F}};
 constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kMostLowWidth = 12.5F, kTreeApart = 0.4F, kWidestPitch = 9.9F;
 
 /// Maximum number of levels to reserve room for; maximum number of nodes whose texts are measured.
@@ -36,12 +36,11 @@ std::size_t usual_levels(std::size_t nodes, bool heap) noexcept {
     return heap || nodes < 3 ? levels : levels + 1;
 }
 
-class TreeBuilder : TreeNodes {
+class TreeBuilder : TreeLines {
   public:
     TreeBuilder(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
                 std::uint32_t most)
-        : TreeNodes(replay, set, metrics), most_(most) {
-        if (is_link()) rotation_ = trace::rotation_at(trace_, replay.at() - 1);
+        : TreeLines(replay, set, metrics), most_(most) {
         out_.rect = area;
         if (heap_) out_.rect.y1 -= kArray * em_;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kTreeTitle * em_};
@@ -53,7 +52,6 @@ class TreeBuilder : TreeNodes {
         choose_levels();
         place_boxes();
         add_lines();
-        if (rotation_) add_ghosts();
         if (heap_) {
             out_.rect.y1 += kArray * em_;
             add_array(*this, out_);
@@ -194,123 +192,6 @@ class TreeBuilder : TreeNodes {
         if (!low) out.key = key_that_fits(metrics_, chip ? room - side - 0.2F * em_ : room, key);
     }
 
-    Point below(const Rect& r) const noexcept { return {r.middle_x(), r.y1}; }
-    Point above(const Rect& r) const noexcept { return {r.middle_x(), r.y0}; }
-
-    void add_lines() {
-        if (heap_) return add_lines_of_heap();
-        for (std::size_t n = 0; n < shape_.nodes.size(); ++n) {
-            if (box_of_[n] == kNowhere || is_ghost(n)) continue;
-            const TreePlace& at = shape_.nodes[n];
-            const bool mine = is_link() && event_->co == set_.nodes[n].id && event_->e1 != field::root;
-            add_child(n, at.left, mine && wrote(field::left));
-            add_child(n, at.right, mine && wrote(field::right));
-            add_parent(n, at, mine && wrote(field::parent));
-            if (mine) add_cuts(box_of_[n]);
-        }
-        if (shape_.root == kNowhere || box_of_[shape_.root] == kNowhere) return;
-        const Point to = above(out_.boxes[box_of_[shape_.root]].rect);
-        out_.lines.push_back(
-            {{to.x, out_.title.y1}, to, LinkWay::root, wrote(field::root), kNoBox, box_of_[shape_.root]});
-    }
-    /// Whether the event at the playhead moved an item between these two places, filling one and freeing the other.
-    void add_lines_of_heap() {
-        for (std::size_t n = 1; n < shape_.nodes.size(); ++n) {
-            const std::size_t parent = shape_.nodes[n].parent;
-            if (box_of_[n] == kNowhere) continue;
-            const SetBox &upper = out_.boxes[box_of_[parent]], &lower = out_.boxes[box_of_[n]];
-            const bool moved = event_ && event_->kind == trace::Kind::move;
-            const bool down = moved && lower.now && held_ == parent, up = moved && upper.now && held_ == n;
-            const LinkWay way = down ? LinkWay::down : up ? LinkWay::raised : LinkWay::both;
-            out_.lines.push_back({below(upper.rect), above(lower.rect), way, down || up, box_of_[parent], box_of_[n]});
-        }
-    }
-    void add_child(std::size_t n, std::size_t child, bool now) {
-        if (child == kNowhere || box_of_[child] == kNowhere || is_ghost(child)) return;
-        const bool both = shape_.nodes[child].parent == n;
-        const bool child_now = both && is_link() && event_->co == set_.nodes[child].id && event_->e1 != field::root &&
-                               wrote(field::parent);
-        out_.lines.push_back({below(out_.boxes[box_of_[n]].rect), above(out_.boxes[box_of_[child]].rect),
-                              both ? LinkWay::both : LinkWay::down, now || child_now, box_of_[n], box_of_[child]});
-    }
-    void add_parent(std::size_t n, const TreePlace& at, bool now) {
-        if (at.parent == kNowhere || box_of_[at.parent] == kNowhere || is_ghost(at.parent)) return;
-        const TreePlace& parent = shape_.nodes[at.parent];
-        if (parent.left == n || parent.right == n) return;
-        out_.lines.push_back({below(out_.boxes[box_of_[at.parent]].rect), above(out_.boxes[box_of_[n]].rect),
-                              LinkWay::up, now, box_of_[at.parent], box_of_[n]});
-    }
-    /// Adds links that now lead nowhere.
-    void add_cuts(std::size_t box) {
-        const Rect& r = out_.boxes[box].rect;
-        const float length = 0.55F * em_;
-        const auto cut = [&](Point from, float dx, float dy) {
-            out_.lines.push_back({from, {from.x + dx, from.y + dy}, LinkWay::cut, true, box, box});
-        };
-        const float quarter = r.width() / 4;
-        if (wrote(field::left) && event_->x == std::int64_t{kNone})
-            cut({r.middle_x() - quarter, r.y1}, -length / 2, length);
-        if (wrote(field::right) && event_->y == std::int64_t{kNone})
-            cut({r.middle_x() + quarter, r.y1}, length / 2, length);
-        if (wrote(field::parent) && event_->other == kNone) cut(above(r), 0, -length);
-    }
-
-    void add_ghosts() {
-        for (const bool after : {false, true}) {
-            const TreeShape shape = shape_of(trace_, turned(set_, *rotation_, after));
-            const auto place = [&](std::uint32_t id) -> std::optional<Rect> {
-                for (std::size_t n = 0; n < set_.nodes.size(); ++n)
-                    if (set_.nodes[n].id == id && box_of_[n] != kNowhere && shape.nodes[n].level < levels_)
-                        return at_level(out_.boxes[box_of_[n]].rect, shape.nodes[n].level);
-                return std::nullopt;
-            };
-            for (std::size_t n = 0; n < set_.nodes.size(); ++n)
-                if (box_of_[n] != kNowhere && shape.nodes[n].level < levels_ &&
-                    shape.nodes[n].level != shape_.nodes[n].level)
-                    add_ghost(n, shape.nodes[n].level, after);
-            const std::uint32_t top = after ? rotation_->up : rotation_->at,
-                                low = after ? rotation_->at : rotation_->up;
-            for (const auto& [from, to] : {std::pair(rotation_->above, top), {top, low}, {low, rotation_->inner}})
-                if (const auto a = place(from), b = place(to); a && b)
-                    (after ? out_.after : out_.before).emplace_back(below(*a), above(*b));
-        }
-        name_ghosts();
-    }
-    float y_of(std::size_t level) const {
-        return out_.title.y1 + kStem * em_ + static_cast<float>(level) * (box_height_ + gap_);
-    }
-    Rect at_level(Rect r, std::size_t level) const { return {r.x0, y_of(level), r.x1, y_of(level) + box_height_}; }
-
-    /// Not wider than the space between its neighbours; ghosts at the same level share the space between them.
-    void add_ghost(std::size_t n, std::size_t level, bool after) {
-        const Rect r = at_level(out_.boxes[box_of_[n]].rect, level);
-        const float middle = r.middle_x();
-        const std::uint32_t id = set_.nodes[n].id;
-        const auto share_with = [&](const SetGhost& other) {
-            const bool beside = other.level == level && other.id != id;
-            return beside ? std::abs(middle - other.rect.middle_x()) / 2 - 0.05F * em_ : r.width();
-        };
-        float half = r.width() / 2;
-        for (const SetBox& box : out_.boxes)
-            if (box.rect.y0 < r.y1 && r.y0 < box.rect.y1)
-                half = std::min(half, std::max(middle - box.rect.x1, box.rect.x0 - middle) - 0.1F * em_);
-        for (const SetGhost& other : out_.ghosts) half = std::min(half, share_with(other));
-        if (half < 0.5F * em_) return;
-        for (SetGhost& other : out_.ghosts)
-            other.rect = narrowed(other.rect, std::min(other.rect.width() / 2, share_with(other)));
-        out_.ghosts.push_back({narrowed(r, half), level, id, after, {}});
-    }
-    static Rect narrowed(const Rect& r, float half) { return {r.middle_x() - half, r.y0, r.middle_x() + half, r.y1}; }
-    /// A node whose place before is its place after gets one word.
-    void name_ghosts() {
-        for (SetGhost& ghost : out_.ghosts) {
-            const auto same = [&](const SetGhost& other) { return other.id == ghost.id && other.level == ghost.level; };
-            const Text words = ghost.after ? mark("after") : mark("before");
-            if (&*std::find_if(out_.ghosts.begin(), out_.ghosts.end(), same) == &ghost)
-                ghost.word = fitting_whole(metrics_, ghost.rect.width(), metrics_.says(words));
-        }
-    }
-
     std::string operation() const {
         const trace::Event& e = trace_[set_.coming];
         return metrics_.says(
@@ -319,23 +200,24 @@ class TreeBuilder : TreeNodes {
     }
 
     void write_title() {
-        const std::string count = trace::grouped(static_cast<std::int64_t>(members_));
+        const auto grouped = [](std::size_t n) { return trace::grouped(static_cast<std::int64_t>(n)); };
+        const std::size_t nodes = shape_.nodes.size(), hidden = heap_ ? 0 : nodes - out_.boxes.size();
+        const std::string count =
+            hidden == 0 ? grouped(members_)
+                        : metrics_.says(mark("{0} of {1}", "shown"), grouped(nodes - hidden), grouped(nodes));
         const std::string doing = counted(set_.role, members_, metrics_.language);
         const std::string by =
             set_.key == kNone
                 ? ""
                 : metrics_.says(", by {0}", trace::order_in(trace::Foreign(key_name(trace_.text(set_.key).bytes())),
                                                             metrics_.language));
-        const std::size_t hidden = shape_.nodes.size() - out_.boxes.size();
-        const std::string cut = hidden == 0 || heap_ ? ""
-                                                     : metrics_.says(", {0} of them not drawn",
-                                                                     trace::grouped(static_cast<std::int64_t>(hidden)));
+        const std::string cut = hidden == 0 ? "" : metrics_.says(", {0} of them not drawn", grouped(hidden));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         const std::string what = heap_ ? happens_in_heap() : happens_in_tree();
         const std::string now = what.empty() ? "" : metrics_.says("; {0}", what);
-        out_.words = first_fitting(metrics_, room,
-                                   {doing + by + now + cut, doing + now + cut, count + now + cut, count + now,
-                                    what.empty() ? count : what, count});
+        out_.words = first_fitting(
+            metrics_, room,
+            {doing + by + now + cut, doing + now + cut, count + now, what.empty() || hidden > 0 ? count : what, count});
     }
     std::string happens_in_tree() const {
         if (rotation_) return trace::rotation_in_words(trace_, *rotation_, metrics_.language);
@@ -355,14 +237,10 @@ class TreeBuilder : TreeNodes {
     }
 
     std::size_t most_;  // in the largest tree
-    float box_height_ = 0, gap_ = 0;
-    std::optional<trace::Rotation> rotation_;  // that includes the event at the playhead
-    std::size_t levels_ = 1, columns_ = 1;
-    std::vector<std::size_t> box_of_;  // by node
-    SetView out_;
+    std::size_t columns_ = 1;
 };
 
-/// Height at which so many levels fit completely, with the title, pixels.
+/// Height at which `levels` levels fit completely, with the title, pixels.
 float tree_height(std::size_t levels, float em) noexcept {
     const auto drawn = static_cast<float>(std::clamp<std::size_t>(levels, 2, kTreeMostLevels));
     return em * (kTreeTitle + kStem + kTreeBelow + drawn * (kTreeTwoLines + kTreeGap) - kTreeGap);

@@ -13,7 +13,7 @@ namespace fiberscope::viewer {
 SetView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
                     std::uint32_t most = 0);
 
-/// Height at which a tree of so many nodes usually fits completely, pixels; for a heap, with its array.
+/// Height at which a tree of `nodes` nodes usually fits completely, pixels; for a heap, with its array.
 float wanted_tree_height(std::uint32_t nodes, float em) noexcept;
 float wanted_heap_height(std::uint32_t nodes, float em) noexcept;
 

@@ -23,7 +23,7 @@ struct Split {
     bool exact;  ///< on a shortest path through the box
 };
 
-/// The furthest points of paths with so many differences, by diagonal x - y; used to split a box in the middle.
+/// The furthest points of paths with that many differences, by diagonal x - y; used to split a box in the middle.
 class Frontier {
   public:
     Frontier(Place diagonals, Place offset, Place beyond)

@@ -97,8 +97,9 @@ Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const
     say_where(replay, index, selection, language, out);
     if (const auto chose = switch_before(replay.trace(), index.switches(), selection.playhead))
         out.why = say(language, "Why it runs: {0}.", trace::why_chosen(replay, *chose, language));
-    out.chosen = selection.chosen >= replay.coroutines() ? say(language, "Click a lane or a row to follow a coroutine.")
-                                                         : doing_of_chosen(replay, index, selection.chosen, language);
+    out.chosen = selection.chosen >= replay.coroutines()
+                     ? say(language, "Choose a lane or a row to follow a coroutine.")
+                     : doing_of_chosen(replay, index, selection.chosen, language);
     return out;
 }
 

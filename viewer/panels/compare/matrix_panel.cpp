@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <tuple>
 
 #include "viewer/panels/canvas.h"
 #include "viewer/panels/over/strip.h"
+#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -89,19 +92,15 @@ void draw_head(const Canvas& canvas, const MatrixHead& head) {
 
 void draw_cell(const Canvas& canvas, const FigureCell& cell) {
     const Palette& colors = canvas.style().colors();
-    const float line = canvas.style().em * 1.25F;
     const std::string sign = cell.verdict == Verdict::better ? "▲" : cell.verdict == Verdict::worse ? "▼" : "";
-    const bool two = !cell.ratio.empty();
-    const Rect value{cell.rect.x0, cell.rect.y0, cell.rect.x1, cell.rect.y0 + line};
-    const std::string words = (two ? "" : sign) + cell.value;
-    canvas.text_at_right(value, words, colors.text);
+    const Rect& value = cell.value_rect;
+    canvas.text_at_right(value, (cell.ratio.empty() ? sign : "") + cell.value, colors.text);
     if (cell.best) {
-        const float width = std::min(canvas.text_width(words), value.width());
+        const float width = std::min(canvas.text_width(cell.value), value.width());
         canvas.fill({value.x1 - width, value.y1 - 2, value.x1, value.y1}, colors.text);
     }
-    if (two)
-        canvas.text_at_right({value.x0, value.y1, value.x1, cell.rect.y1}, sign + cell.ratio,
-                             cell.verdict == Verdict::none ? colors.dim : colors.text);
+    canvas.text_at_right(cell.ratio_rect, cell.ratio.empty() ? "" : sign + cell.ratio,
+                         cell.verdict == Verdict::none ? colors.dim : colors.text);
 }
 
 void draw_table(const Canvas& canvas, const Matrix& matrix) {
@@ -145,6 +144,26 @@ void MatrixPanel::take_click(const std::vector<std::size_t>& tabs) {
     if (const auto run = drawn_.run_at(mouse)) state_.files.activate(tabs[*run]);
 }
 
+/// Scrolls the columns by the buttons below the table, and by the wheel.
+void MatrixPanel::take_scroll() {
+    for (const auto& [r, label, by] : {std::tuple(drawn_.back, "◀", -1), {drawn_.forward, "▶", 1}}) {
+        if (r.empty()) return;
+        ImGui::SetCursorScreenPos({r.x0, r.y0});
+        ImGui::PushID(by);
+        if (button(state_.style, label, {r.width(), r.height()})) scroll(by);
+        ImGui::PopID();
+    }
+    const ImGuiIO& io = ImGui::GetIO();
+    wheel_ = at_mouse(drawn_.table_area) ? wheel_ - io.MouseWheel - io.MouseWheelH : 0;
+    if (std::abs(wheel_) < 1) return;
+    scroll(static_cast<int>(wheel_));
+    wheel_ -= std::trunc(wheel_);
+}
+
+void MatrixPanel::scroll(int columns) noexcept {
+    first_ = static_cast<std::size_t>(std::max(0, static_cast<int>(first_) + columns));
+}
+
 void MatrixPanel::draw(Rect area) {
     const Style& style = state_.style;
     area.y0 = draw_strips(style, area, std::array{state_.said});
@@ -166,10 +185,12 @@ void MatrixPanel::draw(Rect area) {
     for (const std::size_t tab : tabs) differences.push_back(difference(active ? state_.files.active() : tabs[0], tab));
     const Rect inner = begin_panel("matrix", area, style, "");
     const Canvas canvas(ImGui::GetWindowDrawList(), style);
-    drawn_ = layout_matrix(runs, differences, reference, order_, inner, metrics_of(style));
+    drawn_ = layout_matrix(runs, differences, reference, order_, inner, metrics_of(style), first_);
+    first_ = drawn_.first;
     draw_pictures(canvas, drawn_);
     draw_table(canvas, drawn_);
     take_click(tabs);
+    take_scroll();
     end_panel();
 }
 

@@ -11,8 +11,25 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// ImGui requests the keyboard in one frame, gets it in the next, and takes text in the one after.
-constexpr int kFramesToFocus = 4;
+/// The panel that shows the event at the playhead.
+Rect Frame::*part_of_event(const Document& document) {
+    const std::size_t at = document.replay().at();
+    if (at == 0) return &Frame::timeline;
+    switch (document.replay().trace()[at - 1].kind) {
+    case trace::Kind::set:
+    case trace::Kind::insert:
+    case trace::Kind::remove:
+    case trace::Kind::move:
+    case trace::Kind::hand:
+    case trace::Kind::link: return has_sets_to_draw(document.index()) ? &Frame::sets : &Frame::timeline;
+    case trace::Kind::own:
+    case trace::Kind::copy: return &Frame::stacks;
+    case trace::Kind::state:
+    case trace::Kind::frame: return &Frame::states;
+    default: return &Frame::timeline;
+    }
+}
+
 constexpr float kZoomStep = 1.1F, kLeastZoom = 0.6F, kMostZoom = 3.0F;
 
 }  // namespace
@@ -35,8 +52,10 @@ bool Workspace::apply_to_lecture(Action action) {
 
 bool Workspace::apply_to_look(Action action) {
     Settings& settings = state_.settings;
+    if (action == Action::sets || action == Action::table) state_.maximized = state_.tab = nullptr;
     switch (action) {
     case Action::theme: apply_theme(style_.theme == Theme::dark ? Theme::light : Theme::dark); return true;
+    case Action::maximize: toggle_maximized(); return true;
     case Action::sets: (side_by_side() ? state_.beside_sets : settings.sets) ^= true; return true;
     case Action::table:
         if (side_by_side())
@@ -55,11 +74,19 @@ bool Workspace::apply_to_look(Action action) {
     }
 }
 
+void Workspace::toggle_maximized() {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const NotedPanel* panel = state_.panel_at({mouse.x, mouse.y});
+    const bool any = document().readable() && !state_.matrix;
+    state_.maximize(panel != nullptr ? *panel
+                                     : NotedPanel{{}, {}, any ? part_of_event(document()) : nullptr, active()});
+}
+
 bool Workspace::apply_to_overlays(Action action) {
     Overlays& overlays = state_.overlays;
     const auto opened = [this](auto& overlay) {
         overlay.toggle();
-        awaited_ = overlay.open() ? kFramesToFocus : 0;
+        opens_field_ = overlay.open();
         return true;
     };
     switch (action) {
@@ -75,13 +102,17 @@ bool Workspace::apply_to_overlays(Action action) {
     case Action::again: overlays.knobs.toggle(document(), style_.language); return true;
     case Action::choose_none:
         return overlays.close_one() || std::exchange(state_.matrix, false) ||
-               (side_by_side() && comparing_.close_card());
+               std::exchange(state_.maximized, nullptr) != nullptr || (side_by_side() && comparing_.close_card());
     default: return false;
     }
 }
 
 bool Workspace::apply_to_files(Action action) {
     switch (action) {
+    case Action::step:
+    case Action::step_back:
+        if (state_.matrix) matrix_.scroll(action == Action::step ? 1 : -1);
+        return state_.matrix;
     case Action::next_tab:
     case Action::previous_tab:
         // When files are side by side, the question is about the active file.
@@ -89,6 +120,7 @@ bool Workspace::apply_to_files(Action action) {
         return true;
     case Action::side_by_side:
         if (side_by_side() && std::exchange(state_.matrix, false)) return true;  // the matrix covered the rows
+        state_.maximized = nullptr;
         if (!toggle_side_by_side())
             said_ = style_.says("Comparing needs two recordings: Ctrl O opens another, or drop its file here.");
         return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "viewer/panels/over/mode_tabs.h"
 #include "viewer/panels/over/strip.h"
 
 namespace fiberscope::viewer {
@@ -40,15 +41,39 @@ OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area) const {
                                   .least_timeline = least_timeline_height(index, em) + around,
                                   .table = state_.settings.table,
                                   .present = state_.present,
-                                  .sets_first = changes_a_tree(document.replay())})};
+                                  .maximized = maximized(document),
+                                  .tab = state_.tab})};
+}
+
+/// In a presentation, also the sets while a tree changes.
+Rect Frame::*OneFilePanel::maximized(const Document& document) const {
+    if (state_.maximized != nullptr || !state_.present || state_.settings.table) return state_.maximized;
+    return changes_a_tree(document.replay()) ? &Frame::sets : nullptr;
 }
 
 void OneFilePanel::note_panels(const Frame& frame) {
-    const std::pair<std::string_view, Rect> named[] = {
-        {"sentence", frame.sentence}, {"lanes", frame.timeline}, {"legend", frame.legend},
-        {"sets", frame.sets},         {"events", frame.events},  {"registers", frame.registers},
-        {"states", frame.states},     {"stacks", frame.stacks},  {"table", frame.table}};
-    for (const auto& [name, r] : named) state_.note_panel(name, r);
+    for (const FramePart& part : frame_parts()) {
+        const bool fixed = part.rect == &Frame::sentence || part.rect == &Frame::legend;
+        state_.note_panel(part.name, frame.*part.rect, fixed ? nullptr : part.rect, state_.files.active());
+    }
+}
+
+void OneFilePanel::draw_panel_tabs(const Document& document, const Frame& frame) {
+    std::vector<ModeWord> words;
+    std::vector<Rect Frame::*> parts;
+    const Wishes there{.stacks = document.index().shared_stacks() > 0 ? 1.0F : 0.0F,
+                       .registers = document.index().has_registers(),
+                       .sets = draws_sets(document) ? 1.0F : 0.0F};
+    for (const FramePart& part : frame_parts())
+        if (!part.tab.empty() && there.exists(part.rect)) {
+            words.push_back({style_.says(part.tab), ""});
+            parts.push_back(part.rect);
+        }
+    const std::vector<ModeTab> tabs = layout_modes(frame.tabs, words, metrics_of(style_));
+    const TabsUsed used = draw_tab_row(style_, tabs, [&](std::size_t i) { return !(frame.*parts[i]).empty(); });
+    if (!used.clicked) return;
+    state_.tab = parts[*used.clicked];
+    state_.settings.table = false;
 }
 
 void OneFilePanel::draw_timeline_panel(Tab& tab, const Scene& scene, Rect area) {
@@ -64,13 +89,13 @@ std::optional<Action> OneFilePanel::draw_panels(Tab& tab, Rect area) {
     Document& document = *tab.document;
     Selection& selection = document.selection();
     const Scene scene{document.replay(), document.index(), style_, state_.glide()};
-    const std::size_t playhead = selection.playhead;
-    const std::uint32_t chosen = selection.chosen;
+    const Selection before = selection;
     const auto [legend, frame] = layout_panels(tab, area);
     note_panels(frame);
     if (const auto link = draw_sentence(scene, frame.sentence, selection))
         state_.overlays.source.show({{*link, document.replay().trace(), {}}}, style_.language);
-    draw_timeline_panel(tab, scene, frame.timeline);
+    if (!frame.timeline.empty()) draw_timeline_panel(tab, scene, frame.timeline);
+    if (!frame.tabs.empty()) draw_panel_tabs(document, frame);
     if (!frame.legend.empty()) draw_legend(scene, frame.legend, legend, tab.timeline.drawn().has_shares());
     if (!frame.sets.empty()) tab.sets.draw(scene, frame.sets, selection);
     if (!frame.table.empty()) tab.table.draw(scene, frame.table, selection);
@@ -80,10 +105,11 @@ std::optional<Action> OneFilePanel::draw_panels(Tab& tab, Rect area) {
     if (!frame.stacks.empty()) tab.stacks.draw(scene, frame.stacks, selection);
     std::optional<Action> pressed;
     if (!frame.playback.empty()) pressed = draw_playback_bar(scene, frame.playback, selection, document.playback());
+    state_.files.follow(document, before);
     draw_overlays(state_, area, frame.timeline.y1, scene, selection);
-    predicting_.draw_set_answers(frame.timeline);
-    predicting_.take_answer(chosen);
-    if (selection.playhead != playhead) document.playback().playing = false;
+    predicting_.draw_set_answers(frame.timeline.empty() ? area : frame.timeline);
+    predicting_.take_answer(before.chosen);
+    if (selection.playhead != before.playhead) document.playback().playing = false;
     return pressed;
 }
 

@@ -24,7 +24,9 @@ class OneFilePanel {
         Frame frame;
     };
     Panels layout_panels(Tab& tab, Rect area) const;
+    Rect Frame::*maximized(const Document& document) const;
     void note_panels(const Frame& frame);
+    void draw_panel_tabs(const Document& document, const Frame& frame);
     std::optional<Action> draw_panels(Tab& tab, Rect area);
     void draw_timeline_panel(Tab& tab, const Scene& scene, Rect area);
     /// Draws the lines above the panels; returns their end.

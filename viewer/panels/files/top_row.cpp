@@ -38,8 +38,8 @@ float Workspace::draw_lock_button(Rect area) {
     return begin - 0.5F * style_.em;
 }
 
-float Workspace::draw_tabs(float width) {
-    const float em = style_.em, height = 1.9F * em;
+float Workspace::draw_tabs(Rect window) {
+    const float width = window.width(), em = style_.em, height = 1.9F * em;
     const bool files = size() > 1;
     if (state_.present && !files) return 0;
     Rect row{0.35F * em, 0.25F * em, width - 0.35F * em, height - 0.15F * em};
@@ -47,7 +47,8 @@ float Workspace::draw_tabs(float width) {
     if (!state_.present) {
         const float left = row.x0 + (files ? kFilesShare * row.width() : 0);
         pressed = draw_modes(
-            style_, {left, row.y0, row.x1, row.y1}, [this](Action action) { return on(action); }, row.x1);
+            style_, {left, row.y0, row.x1, row.y1}, !is_small(window, em), [this](Action action) { return on(action); },
+            row.x1);
     }
     row.x1 -= 0.5F * em;
     if (side_by_side()) row.x1 = draw_lock_button(row);

@@ -13,6 +13,14 @@
 
 namespace fiberscope::viewer {
 
+/// Position of a drawn panel.
+struct NotedPanel {
+    std::string_view name;  ///< for --panel
+    Rect rect;
+    Rect Frame::*part = nullptr;  ///< null: it cannot be maximized
+    std::size_t file = 0;         ///< index of its tab
+};
+
 struct WindowState {
     OpenFiles files;
     Style style;
@@ -20,16 +28,31 @@ struct WindowState {
     bool present = false;      ///< for a presentation: large text, lanes first
     bool matrix = false;       ///< show all files as a matrix instead of the panels
     bool beside_sets = false;  ///< side by side: show sets beside the lanes instead of the states
+    Rect Frame::*maximized = nullptr;  ///< the panel of the active file that is shown alone; null: none
+    Rect Frame::*tab = nullptr;        ///< the panel of the last clicked tab; null: the default
     Overlays overlays = {};
-    bool glides = false;    ///< animate moving set members
-    bool lecture = false;   ///< the lecture editor is open
-    std::string told = {};  ///< note of the lecture, above the panels
-    std::string said = {};  ///< message above the panels until the next key
-    /// Positions of the last drawn panels, by their names for --panel.
-    std::vector<std::pair<std::string_view, Rect>> panels = {};
+    bool glides = false;                  ///< animate moving set members
+    bool lecture = false;                 ///< the lecture editor is open
+    std::string told = {};                ///< note of the lecture, above the panels
+    std::string said = {};                ///< message above the panels until the next key
+    std::vector<NotedPanel> panels = {};  ///< those of the last frame
 
-    void note_panel(std::string_view name, Rect r) {
-        if (!r.empty()) panels.emplace_back(name, r);
+    void note_panel(std::string_view name, Rect r, Rect Frame::*part = nullptr, std::size_t file = 0) {
+        if (!r.empty()) panels.push_back({name, r, part, file});
+    }
+    /// The noted panel at `p` that can be maximized; null if there is none.
+    const NotedPanel* panel_at(Point p) const noexcept {
+        for (const NotedPanel& panel : panels)
+            if (panel.part != nullptr && panel.rect.contains(p)) return &panel;
+        return nullptr;
+    }
+    /// Shows `panel` alone, or all panels again.
+    void maximize(const NotedPanel& panel) {
+        if (std::exchange(maximized, nullptr) != nullptr) return;
+        maximized = panel.part;
+        if (maximized == nullptr) return;
+        files.activate(panel.file);
+        said = style.says("V, Esc, or a double click or tap on the heading shows all panels again.");
     }
     /// Duration of a set animation in seconds; side by side that of the active file.
     double glide() const { return glides ? glide_seconds(files.document().playback()) : 0; }

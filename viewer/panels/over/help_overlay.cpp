@@ -84,9 +84,8 @@ void draw_links(const Canvas& canvas, Rect r, float height) {
     const float em = canvas.style().em;
     float y = r.y0;
     for (const auto& [way, words] : kLinks) {
-        const float middle = y + height / 2, from = r.x0 + (way == LinkWay::cut ? 0.5F * em : 0);
-        draw_set_line(canvas,
-                      {{from, middle}, {r.x0 + 2.2F * em - (from - r.x0) * 2, middle}, way, way == LinkWay::cut});
+        const float middle = y + height / 2;
+        draw_set_line(canvas, {{r.x0, middle}, {r.x0 + 2.2F * em, middle}, way, false});
         canvas.text({r.x0 + 2.8F * em, canvas.text_y({r.x0, y, r.x1, y + height})}, canvas.style().says(words),
                     canvas.style().colors().text, nullptr, r.width() - 2.8F * em);
         y += height;

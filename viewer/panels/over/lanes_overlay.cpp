@@ -59,9 +59,10 @@ void LanesOverlay::draw(const Scene& scene, Rect area, Selection& selection) {
     begin_over("lanes", scene.style, {area.x0 + em, area.y0}, width);
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const bool opened = focus_;  // perhaps by this click
     draw_filter(scene, selection);
     draw_orders(canvas, selection.lanes);
-    const bool elsewhere = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+    const bool elsewhere = !opened && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                            !ImGui::IsMouseHoveringRect(at, {at.x + size.x, at.y + size.y}, false);
     if (elsewhere) close();
     ImGui::End();

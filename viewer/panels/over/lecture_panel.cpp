@@ -19,6 +19,18 @@ bool beyond_ascii(const std::string& text) {
     return std::any_of(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; });
 }
 
+/// The computed answer to the question of a note.
+std::string answer_in_words(const Document& document, const trace::Note& note, const Style& style) {
+    const trace::Replay& replay = document.replay();
+    const bool set = note.answer == trace::Answer::set;
+    const auto event = question_at(replay, document.index(), note.event, set);
+    if (!event)
+        return style.says(set ? mark("No coroutine enters a set after this event.")
+                              : mark("No coroutine runs next: the recording ends."));
+    const std::string right = right_answer(replay.trace(), *event, set, style.language);
+    return style.says("The answer is {0} (event {1}).", right, *event + 1);
+}
+
 }  // namespace
 
 Rect LecturePanel::take_room(Rect& area) const {
@@ -94,6 +106,9 @@ bool LecturePanel::draw_note(Lecture& lecture, std::size_t n) {
     const bool chosen = answer != static_cast<int>(note.answer);
     note.answer = static_cast<trace::Answer>(answer);
     if (typed || chosen) lecture.set(n, std::move(note));
+    if (chosen) player_.go_to_question(n);
+    if (!lecture[n].question.empty() && lecture[n].answer != trace::Answer::aloud)
+        paragraph(style_, answer_in_words(player_.document(), lecture[n], style_), style_.colors().text);
     return typed && beyond_ascii(question + text);
 }
 

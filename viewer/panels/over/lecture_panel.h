@@ -15,8 +15,6 @@ class LecturePanel {
     Rect take_room(Rect& area) const;
     /// Draws it there. Returns whether a text has new characters, which the fonts may lack.
     bool draw(Rect area);
-    /// Whether a text field is about to get the keyboard focus.
-    bool awaits_focus() const noexcept { return player_.recorded() || text_.awaits_focus(); }
 
   private:
     void draw_head(Lecture& lecture);

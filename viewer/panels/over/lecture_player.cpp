@@ -51,6 +51,7 @@ void LecturePlayer::play() {
     Lecture& told = lecture();
     if (!document().readable() || told.size() == 0) return go_on(false);
     state_.lecture = false;
+    predicting_.forget();
     told.play();
     tell(0);
 }
@@ -73,7 +74,7 @@ bool LecturePlayer::arrive() {
         return true;
     }
     const trace::Note& note = told[n];
-    const LinkedPlace place = read_note_place(note.place.bytes());
+    const LinkedPlace place = read_place(note.place.bytes());
     if (!open_beside(place)) return false;
     pending_.reset();
     Document& its = document();
@@ -233,6 +234,23 @@ void LecturePlayer::put_here(std::size_t n) {
     note.answer = told[n].answer;
     note.text = told[n].text;
     if (told.set(n, std::move(note))) told.go(n);
+}
+
+void LecturePlayer::go_to_question(std::size_t n) {
+    Document& its = document();
+    trace::Note note = lecture()[n];
+    if (note.answer == trace::Answer::aloud) return;
+    const auto place = place_of_question(its.replay(), its.index(), note.event, note.answer == trace::Answer::set);
+    if (!place || *place == note.event) return;
+    note.event = *place;
+    note.says = trace::ForeignText(trace::describe(its.replay().trace(), *place - 1));
+    lecture().set(n, std::move(note));
+    const Selection before = its.selection();
+    set_playhead(*place, its.replay(), its.index(), its.selection());
+    state_.files.follow(its, before);
+    its.sync();
+    state_.said = state_.style.says(
+        "The note is now at event {0}, where this is asked; “move it here” moves it elsewhere.", *place);
 }
 
 void LecturePlayer::save(Lecture& told) {

@@ -34,6 +34,8 @@ class LecturePlayer {
     void tell(std::size_t n);
     /// Moves note `n` to the current place of the viewer.
     void put_here(std::size_t n);
+    /// Moves note `n` and the playhead forward to the place at which its question is asked: before the next decision.
+    void go_to_question(std::size_t n);
     bool recorded() const noexcept { return recorded_; }
     /// Whether a note was recorded since the last call.
     bool take_recorded() noexcept { return std::exchange(recorded_, false); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "viewer/layout/base/fitting.h"
+#include "viewer/layout/page/frame.h"
 #include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
@@ -73,10 +74,10 @@ std::string OffersOverlay::draw_welcome(const Style& style, Rect area, const std
     const Rect title{inner.x0, inner.y0, inner.x1, inner.y0 + 2 * em};
     canvas.text({title.x0, title.y0}, kProgram, style.colors().text, style.fonts.large, title.width());
     ImGui::SetCursorScreenPos({title.x0, title.y1});
-    paragraph(
-        style,
-        said.empty() ? style.says("Click a recording to replay it, or drop its file here. ? shows all keys.") : said,
-        style.colors().text, inner.width());
+    const Text words = is_small(area, em)
+                           ? mark("Choose a recording to replay it.")
+                           : mark("Choose a recording to replay it, or drop its file here. ? shows all keys.");
+    paragraph(style, said.empty() ? style.says(words) : said, style.colors().text, inner.width());
     const float top = ImGui::GetCursorScreenPos().y + 0.6F * em;
     std::string clicked = draw_offers(style, {inner.x0, top, inner.x1, inner.y1}, groups);
     end_panel();

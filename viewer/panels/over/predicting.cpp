@@ -8,7 +8,8 @@ namespace fiberscope::viewer {
 
 void Predicting::toggle() {
     predict_.toggle();
-    if (predict_.on()) apply(Action::next_decision);
+    for (int tries = 0; tries < 2 && predict_.on() && !predict_.asks(); ++tries)  // the last question is skipped
+        apply(Action::next_decision);
 }
 
 bool Predicting::ask_once(bool set) {
@@ -17,6 +18,8 @@ bool Predicting::ask_once(bool set) {
 }
 
 std::string Predicting::words() const { return predict_.words(state_.files.document().replay(), style_.language); }
+
+std::size_t Predicting::playhead() const { return state_.files.document().selection().playhead; }
 
 void Predicting::stop_to_ask(std::size_t before) {
     Document& active = state_.files.document();
@@ -29,13 +32,13 @@ void Predicting::stop_to_ask(std::size_t before) {
 }
 
 void Predicting::apply(Action action) {
-    const std::size_t before = state_.files.document().selection().playhead;
+    const std::size_t before = playhead();
     state_.files.apply(action);
     stop_to_ask(before);
 }
 
 void Predicting::advance(double seconds) {
-    const std::size_t before = state_.files.document().selection().playhead;
+    const std::size_t before = playhead();
     state_.files.advance(seconds);
     stop_to_ask(before);
 }

@@ -17,6 +17,7 @@ class Predicting {
     bool on() const noexcept { return predict_.on(); }
     /// Asks a single question about the next event: which coroutine runs next, or into which set one is inserted.
     bool ask_once(bool set);
+    void forget() noexcept { predict_.forget(); }
     void end_once() noexcept {
         if (predict_.once()) predict_.end();
     }
@@ -35,6 +36,7 @@ class Predicting {
     void draw_set_answers(Rect area);
 
   private:
+    std::size_t playhead() const;
     /// If there is a question between `before` and the active file's position, moves the file back to it.
     void stop_to_ask(std::size_t before);
 

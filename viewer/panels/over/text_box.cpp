@@ -1,6 +1,6 @@
 #include "viewer/panels/over/text_box.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "viewer/layout/base/fitting.h"
 #include "viewer/panels/widgets.h"
@@ -60,12 +60,11 @@ bool TextBox::draw(const Style& style, const char* id, const std::string& label,
     const float room = ImGui::GetContentRegionAvail().x;
     const float around = 2 * ImGui::GetStyle().FramePadding.x + ImGui::GetStyle().ScrollbarSize;
     if (!active_) shown_ = broken_softly(metrics_of(style), room - around, text);
-    if (awaited_ == kFrames) focus_next_item();
+    if (std::exchange(focus_, false)) focus_next_item();
     const float height = static_cast<float>(lines) * ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().FramePadding.y;
     const bool typed = ImGui::InputTextMultiline(id, shown_.data(), shown_.capacity() + 1, {room, height},
                                                  ImGuiInputTextFlags_CallbackResize, grow, &shown_);
     active_ = ImGui::IsItemActive();
-    awaited_ = active_ ? 0 : std::max(0, awaited_ - 1);
     // Esc leaves the field and would revert its text.
     const bool left = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
     if (!typed || left) return false;

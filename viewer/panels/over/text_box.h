@@ -19,16 +19,11 @@ class TextBox {
     /// Draws it with the width of the window and `lines` lines, below its label. Returns whether `text` was changed.
     bool draw(const Style& style, const char* id, const std::string& label, int lines, std::string& text);
     /// Requests the keyboard focus.
-    void focus() noexcept { awaited_ = kFrames; }
-    /// Whether the focus is pending: keys typed in the meantime are input, not shortcuts.
-    bool awaits_focus() const noexcept { return awaited_ > 0; }
+    void focus() noexcept { focus_ = true; }
 
   private:
-    /// ImGui needs two frames, in which the field must be drawn.
-    static constexpr int kFrames = 3;
     std::string shown_;
-    bool active_ = false;
-    int awaited_ = 0;
+    bool active_ = false, focus_ = false;
 };
 
 }  // namespace fiberscope::viewer

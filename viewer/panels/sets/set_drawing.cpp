@@ -149,16 +149,22 @@ void draw_row_end(const Canvas& canvas, const SetView& row) {
     }
 }
 
-/// The sign of a link that leads nowhere.
-void draw_cross(const Canvas& canvas, Point at, Color color) {
-    const float size = 0.25F * canvas.style().em;
-    canvas.line({at.x - size, at.y - size}, {at.x + size, at.y + size}, color, 2);
-    canvas.line({at.x - size, at.y + size}, {at.x + size, at.y - size}, color, 2);
+/// A removed link: thick, with a gap in the middle and a cross in it that is visible from the last row of a classroom.
+void draw_cut(const Canvas& canvas, Point a, Point b) {
+    const Style& style = canvas.style();
+    const Color color = style.colors().playhead;
+    const float em = style.em, thickness = 0.2F * em, size = 0.38F * em;
+    const Point middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
+    canvas.line(a, b, color, thickness);
+    canvas.list()->AddCircleFilled({middle.x, middle.y}, 1.5F * size, packed(style.colors().panel), 24);
+    canvas.line({middle.x - size, middle.y - size}, {middle.x + size, middle.y + size}, color, thickness);
+    canvas.line({middle.x - size, middle.y + size}, {middle.x + size, middle.y - size}, color, thickness);
 }
 
 }  // namespace
 
 void draw_set_line(const Canvas& canvas, const SetLine& line) {
+    if (line.way == LinkWay::cut) return draw_cut(canvas, line.from, line.to);
     const Palette& colors = canvas.style().colors();
     const Color color = line.now ? colors.playhead : colors.arrow;
     const float thickness = line.now ? 3.5F : 1.5F;
@@ -168,7 +174,6 @@ void draw_set_line(const Canvas& canvas, const SetLine& line) {
         canvas.line(line.from, line.to, color, thickness);
     if (line.way == LinkWay::down || line.way == LinkWay::root) draw_tip(canvas, line.from, line.to, color);
     if (line.way == LinkWay::up || line.way == LinkWay::raised) draw_tip(canvas, line.to, line.from, color);
-    if (line.way == LinkWay::cut) draw_cross(canvas, line.to, color);
 }
 
 void draw_node_shape(const Canvas& canvas, Rect r, trace::Color color) {

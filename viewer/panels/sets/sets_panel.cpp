@@ -8,7 +8,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kHeading = 1.4F, kSetsPanelLow = 16;  // em: the heading; maximum height without one
+constexpr float kSetsPanelLow = 16;  // em: maximum height without a heading
 /// Maximum move of the playhead, in events, with an animation; larger changes could not be followed.
 constexpr std::size_t kFewEvents = 3;
 

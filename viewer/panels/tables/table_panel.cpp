@@ -94,15 +94,18 @@ void TablePanel::draw_row(const Scene& scene, std::size_t place, float width, co
 void TablePanel::draw(const Scene& scene, Rect area, Selection& selection) {
     count(scene, selection);
     const float em = scene.style.em;
-    const Rect r = begin_panel("table", area, scene.style, heading_of(scene.style, selection));
+    Rect r = begin_panel("table", area, scene.style, "");
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const float rows = std::max(1.0F, std::floor((r.height() - (kHeading + kHead) * em) / (kTablePanelRow * em)));
+    draw_heading(canvas, r, heading_of(scene.style, selection),
+                 shown_of_all(scene.style, static_cast<std::size_t>(rows), table_->size()));
+    r.y0 += kHeading * em;
     const float bar = ImGui::GetStyle().ScrollbarSize;
     const auto heads = table_->heads(r.width() - bar, metrics_of(scene.style));
     draw_heads(canvas, {r.x0, r.y0, r.x1 - bar, r.y0 + kHead * em}, heads);
     ImGui::SetCursorScreenPos({r.x0, r.y0 + kHead * em});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-    const float room = std::max(kTablePanelRow * em,
-                                std::floor((r.y1 - r.y0 - kHead * em) / (kTablePanelRow * em)) * kTablePanelRow * em);
+    const float room = rows * kTablePanelRow * em;
     ImGui::BeginChild("rows", {r.width(), room}, false, ImGuiWindowFlags_NoNav);
     if (selection.chosen != last_chosen_) {
         last_chosen_ = selection.chosen;

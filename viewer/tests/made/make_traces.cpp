@@ -1,5 +1,5 @@
 // Writes made-up traces as files, for the tests of the program: make_viewer_traces DIRECTORY
-// only large.json with so many events.
+// only large.json with that many events.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -64,7 +64,7 @@ struct Drawn {
     std::unique_ptr<Workspace> workspace;
 };
 
-/// Runs of one program by seven strategies.
+/// Seven runs of one program, by different strategies.
 inline constexpr std::array kMixed{"04_mixed",       "04_mixed_multi_state", "04_mixed_hand_off",      "04_mixed_go",
                                    "04_mixed_netco", "04_mixed_sylar",       "04_mixed_sylar_spinning"};
 

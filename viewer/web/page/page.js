@@ -54,7 +54,7 @@
   const fragment = () => location.hash.slice(1);
   const parts = () => readPlace(fragment()).pairs;
   const filesOf = p => [...p.getAll('trace'), ...p.getAll('with')];
-  const keyOf = names => names.join('/');  // names contain no '/'
+  const keyOf = names => [...names].sort().join('/');  // names contain no '/'
   let preferred = navigator.language.startsWith('zh') ? 'zh' : 'en';  // without lang= in the address
   const language = () => parts().has('lang') ? parts().get('lang') === 'zh' ? 'zh' : 'en' : preferred;
   const FONTS = {'DejaVuSans.ttf': 'en', 'DejaVuSans-Bold.ttf': 'en', 'DejaVuSansMono.ttf': 'en', 'chinese.otf': 'zh'};
@@ -119,8 +119,10 @@
 
   const pixels = () => [canvas.clientWidth, canvas.clientHeight].map(n => Math.max(1, Math.round(n * devicePixelRatio)));
   let shown = '', asked = false, happened = false;
+  let opened = '';     // the files that the viewer shows, and how
   let handled = null;  // the fragment that the viewer shows; differs while another one is being loaded
 
+  const openedAs = () => [...parts().getAll('trace'), '', ...parts().getAll('with'), language()].join('/');
   const address = () => {  // follows the viewer's place; other recordings get their own history entry
     if (location.hash !== handled) return;
     const place = toAddress(call('viewer_place', 'string'));
@@ -129,6 +131,7 @@
     shown = place;
     history[other ? 'pushState' : 'replaceState'](null, '', '#' + place);
     handled = location.hash;
+    opened = openedAs();
   };
   const describe = () => {  // for screen readers
     const words = call('viewer_sentences', 'string');
@@ -174,7 +177,7 @@
     const files = filesOf(parts());
     translate();
     fill(at('trace'), files[0], '');
-    fill(at('with'), files[1], TEXTS[language()].none);
+    fill(at('with'), parts().get('with'), TEXTS[language()].none);
   };
 
   const fetchLectures = () => Promise.all((samples.notes || [])  // their titles are listed before they are opened
@@ -202,7 +205,6 @@
         await fetchOnce(`samples/${name}.json`, `/recordings/${name}.json`);
   };
 
-  let opened = '';
   const show = async () => {
     if (!filesOf(parts()).length && !readPlace(fragment()).malformed && shared.place) {
       const {pairs} = readPlace(shared.place);
@@ -215,7 +217,7 @@
     if (malformed || unknown !== undefined) handled = null;
     if (malformed) return refuse(told('malformed', malformed));
     if (unknown !== undefined) return refuse(`${told('unknown', unknown)} ${TEXTS[language()].drop}`);
-    const now = `${keyOf(files)} ${language()}`;
+    const now = openedAs();
     if (now === opened) {
       shown = fragment();
       call('viewer_go', null, toViewer());
@@ -253,7 +255,7 @@
     if (!names.length) return;
     opened = '';
     const p = new URLSearchParams();
-    names.forEach((name, i) => p.append(i === 0 ? 'trace' : 'with', name));
+    names.forEach(name => p.append('trace', name));
     location.hash = toAddress(writePlace(p));
   };
 

@@ -124,6 +124,12 @@ try {
   await ready(page);
   await until(page, 'back goes back', p => p.trace === '01_nested' && !p.with);
 
+  await go(page, 'trace=04_mixed&trace=04_mixed_go&at=300');
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('ArrowRight');
+  await until(page, 'the place in another tab begins with its recording',  // the last `trace` is the other one
+    p => p.trace === '04_mixed' && p.at === '1');
+
   await go(page, 'trace=06_three_stores&lang=zh');
   check('the page is in Chinese', (await page.$eval('#copy', e => e.textContent)) === '复制链接');
   await picture(page, 'chinese');
@@ -212,7 +218,10 @@ try {
   await page.close();
 
   page = await open(pathToFileURL(sharedPage).href);
-  await until(page, 'a shared page opens by file://', p => p.trace && p.with === '50% c++&<!--<script>');
+  await until(page, 'a shared page opens by file://, and shows its first recording', p => p.trace && !p.with);
+  await page.focus('#canvas');
+  await page.keyboard.press('c');
+  await until(page, 'C puts its recordings side by side', p => p.with === '50% c++&<!--<script>');
   await picture(page, 'shared');
   await go(page, 'lang=zh');
   await until(page, '#lang=zh alone switches to Chinese', p => p.trace && p.lang === 'zh');

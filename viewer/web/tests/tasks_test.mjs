@@ -7,7 +7,7 @@ import { PATIENCE, Checks, launch, serve, watched } from './browser.mjs';
 
 const [, , kind, executablePath, folder, instructors, pictures] = process.argv;
 mkdirSync(pictures, { recursive: true });
-const [, below] = readFileSync(instructors, 'utf8').split('### Ten tasks of every week');
+const [, below] = readFileSync(instructors, 'utf8').split('### Ten everyday tasks');
 const [, table] = below.split('|---|---|---|---|---|\n');
 const quoted = cell => [...cell.matchAll(/(click |type )?`([^`]+)`/g)].map(([, before, text]) => ({ before, text }));
 const tasks = table.split('\n\n')[0].split('\n').map(row => row.split('|').slice(1, -1)).map(
@@ -23,8 +23,7 @@ const place = task => {
   const presents = task.actions.some(action => action.text === 'F5');
   const at = task.files.filter(file => file.startsWith('--at ')).map(file => `&at=${file.slice(5)}`);
   const names = task.files.filter(file => !file.startsWith('--'));
-  return names.map((name, i) => `${i ? '&with' : 'trace'}=${name}`).join('') + at +
-    `&show=tabs${presents ? '' : ',present'}`;
+  return names.map(name => `trace=${name}`).join('&') + at + (presents ? '' : '&show=present');
 };
 /// The texts drawn by the viewer, with positions and heights.
 const drawn = page => page.evaluate(() => window.fiberscope.words().split('\n').map(line => {

@@ -39,7 +39,7 @@ std::vector<Task> ten_tasks() {
     std::ifstream page(FIBERSCOPE_ROOT "/docs/instructors.md");
     std::vector<Task> tasks;
     std::string line;
-    while (std::getline(page, line) && line != "### Ten tasks of every week") {
+    while (std::getline(page, line) && line != "### Ten everyday tasks") {
     }
     while (std::getline(page, line) && !line.starts_with("|---")) {
     }

@@ -218,6 +218,46 @@ TEST_CASE("typing into a field triggers no shortcut, however fast", "[window]") 
     CHECK_FALSE(workspace.overlays().palette.open());
 }
 
+TEST_CASE("keys typed before a field has the focus trigger no shortcut", "[window]") {
+    Hands hands;
+    const Workspace& workspace = hands.workspace();
+    const auto type = [&](const char* letters) {  // a letter per frame
+        for (const char* letter = letters; *letter != 0; ++letter) {
+            REQUIRE(std::system(("xdotool key " + std::string(1, *letter)).c_str()) == 0);
+            hands.frames(1);
+        }
+    };
+    const auto is_unchanged = [&] {
+        return workspace.theme() == Theme::dark && !workspace.table() && hands.selection().playhead == 3 &&
+               workspace.size() == 2;
+    };
+    hands.act("key Home Right Right Right");
+    REQUIRE(std::system("xdotool key N") == 0);
+    type("tjtjnbt");
+    CHECK(hands.until([&] { return workspace.document().lecture()[0].text == "tjtjnbt"; }));
+    CHECK(is_unchanged());
+    hands.act("key Escape");
+    CHECK(hands.until([&] { return !workspace.writes(); }));
+    hands.act("key Escape");
+    INFO("Enter ends the editing of the field, which then gets the focus again");
+    hands.act("key ctrl+f type zz");
+    CHECK(hands.until([&] { return workspace.overlays().search.text() == std::string("zz"); }));
+    for (int i = 0; i < 5; ++i) {
+        REQUIRE(std::system("xdotool keydown Return keyup Return") == 0);
+        hands.frames(i);
+        type("tjtj");
+        CHECK(is_unchanged());
+    }
+    hands.act("key Escape");
+    INFO("a click opens the field");
+    hands.move(hands.timeline().names.x0 + 10, hands.timeline().minimap.rect.middle_y());
+    REQUIRE(std::system("xdotool click 1") == 0);
+    REQUIRE(hands.until([&] { return workspace.overlays().lanes.open(); }));
+    type("tjtj");
+    CHECK(hands.until([&] { return hands.selection().lanes.filter.ends_with("tjtj"); }));
+    CHECK(is_unchanged());
+}
+
 TEST_CASE("a window without a file offers recordings, and a click opens one", "[window]") {
     Options options;
     options.width = 1000;

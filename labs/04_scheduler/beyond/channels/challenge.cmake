@@ -8,7 +8,7 @@ if(GO_COMMAND)
   add_custom_target(lab04_go_peer DEPENDS ${peer})
 endif()
 
-# Programs with channels, beside the same in Go.
+# Programs with channels, and their counterparts in Go.
 fiberscope_tests(channel_programs_tests FROM beyond/channels/programs/tests/*_test.cpp LINK lab04_below trace_reader
   FIRST beyond/channels/programs/programs.cpp $<TARGET_OBJECTS:lab04_name>
   ${PROJECT_SOURCE_DIR}/labs/kit/testing/child.cpp)

@@ -198,7 +198,7 @@ TEST_CASE("5.5 third: errno survives a switch") {
     CHECK(after_read == ERANGE);
 }
 
-TEST_CASE("5.5 first: closing a descriptor wakes the tasks that wait for it, by whatever close") {
+TEST_CASE("5.5 first: closing a descriptor wakes the tasks that wait for it, whichever function closes it") {
     WITHOUT_HOOK_NOTHING
     INFO("close is hooked for all tasks and threads, not only for hooked tasks");
     Stand stand;

@@ -78,7 +78,7 @@ TEST_CASE("4.16 a call that keeps its P takes no lock while the monitor is awake
     CHECK(taken == 0);
 }
 
-TEST_CASE("4.16 give_away: the P and its queue go to the machine that waits, which is unparked") {
+TEST_CASE("4.16 give_away: the P and its queue go to the waiting machine, which is unparked") {
     WithPs with(1, 2);
     GoProcessor& p = with.ps.processor_of(0);
     bool too_early = true, given = false, taken_twice = true;
@@ -194,7 +194,7 @@ TEST_CASE("4.16 retake: a P stays with its machine as long as no other waits for
     CHECK(back);
 }
 
-TEST_CASE("4.16 retake looks at all machines, not only at the first that is in a call") {
+TEST_CASE("4.16 retake checks all machines, not only the first one in a call") {
     WithPs with(2, 2);
     bool first_kept = false, second_taken = false, second_in_call = false;
     const auto body = [&](Machine& machine) {
@@ -264,7 +264,7 @@ TEST_CASE("4.16 a short call keeps its P, and a long one gives it away after 20 
     CHECK(given[0].t <= calls[2].t + 2 * kPeriod);
 }
 
-TEST_CASE("4.16 a machine that returns and has lost its P gets that of a parked machine, which then waits for one") {
+TEST_CASE("4.16 a machine that returns without its P gets the P of a parked machine, which then waits for one") {
     const trace::Trace recorded = trace_of_ps("back", 1, 1, [] {
         go([] {
             for (int i = 0; i < 2; ++i) blocking([] { block_thread_for(100 * kMicrosecond); });
@@ -311,7 +311,7 @@ TEST_CASE("4.16 a machine that returns and gets no P puts its G into the global 
     CHECK(after >= 10);
 }
 
-TEST_CASE("4.16 a call that is surely long gives its P away at once, if a machine waits for one") {
+TEST_CASE("4.16 a call that is known to be long gives its P away at once, if a machine waits for one") {
     for (const bool after_another : {false, true}) {  // while the monitor is still awake
         const trace::Trace recorded = trace_of_ps("surely_long", 1, 1, [after_another] {
             go([after_another] {

@@ -11,9 +11,7 @@ using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
 TEST_CASE("4.16 very many calls on real threads: each G continues once after each, never two with one P") {
-    EXPECTS(
-        "of a machine that comes back and a monitor that takes its P exactly one has it; else Gs are lost or run "
-        "twice");
+    EXPECTS("exactly one of a returning machine and the monitor gets the P; otherwise Gs are lost or run twice");
     record_nothing(kRealTime);
     constexpr int kTasks = 6, kCalls = kit::kUnderSanitizer ? 60 : 600;
     constexpr int kPs = 2;

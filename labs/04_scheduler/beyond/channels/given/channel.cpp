@@ -167,10 +167,10 @@ void ChannelCore::complete(Operation& claimed, Outcome how) {
 void ChannelCore::insert_waiter(Operation& waiting) {
     Task& task = waiting.waiting.task;
     if (task.backend->shares_stack)
-        throw Spoken<std::logic_error>(
-            message("task '{0}' cannot wait for the channel '{1}': its place in the queue would lie on a stack that "
-                    "others use; give it one of its own",
-                    task.core().name(), name_));
+        throw Spoken<std::logic_error>(message(
+            "task '{0}' cannot wait for the channel '{1}': its queue entry would be on a shared stack; give the "
+            "task a private one",
+            task.core().name(), name_));
     queue_of(waiting).push(waiting);
 }
 

@@ -83,7 +83,7 @@ std::vector<int> choices(std::uint64_t seed) {
 
 // ---- a single select ------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.14 of several cases the ready one is done") {
+TEST_CASE("4.14 of several cases, the ready one is performed") {
     EXPECTS("try_cases continues until a case need not wait, and choose then also unlocks all channels");
     Port port;
     Channel<int> a("a", 1), b("b", 1), full("full");
@@ -141,7 +141,7 @@ TEST_CASE("4.14 a task that was chosen at one channel leaves the queues of all o
     CHECK(run(&TwoChannels::a, &TwoChannels::b) == Log{"chosen sent 2", "s a 2", "r has 3", "other sent 3"});
 }
 
-TEST_CASE("4.14 a select that waits is claimed once, though both its channels have a sender before it runs") {
+TEST_CASE("4.14 a select that waits is claimed once, although both its channels have a sender before it runs") {
     EXPECTS("claim_first skips a waiter that was claimed at another channel");
     TwoChannels port;
     port.selects("s", 1);

@@ -42,7 +42,7 @@ struct Machines {
 
 }  // namespace
 
-TEST_CASE("4.19 a machine takes the newest of its deque, and after a yield the oldest") {
+TEST_CASE("4.19 a machine takes the newest G of its deque, and after a yield the oldest") {
     INFO("newest: the G spawned last has its memory in the cache");
     Machines two(5);
     two.insert(0, 0, 4);
@@ -55,7 +55,7 @@ TEST_CASE("4.19 a machine takes the newest of its deque, and after a yield the o
     CHECK(two.next_in_turn(two.first, 5) == 2);
 }
 
-TEST_CASE("4.19 in one turn of eight the oldest comes first, in another one the global queue") {
+TEST_CASE("4.19 in one of eight turns the oldest G comes first, in another one the global queue") {
     Machines two(5);
     two.insert(0, 0, 2);
     two.insert_global(3);
@@ -79,7 +79,7 @@ TEST_CASE("4.19 in one turn of eight the oldest comes first, in another one the 
     CHECK(two.next(two.first) == kNone);
 }
 
-TEST_CASE("4.19 after a yield the Gs that were queued come first, then the one that yielded, then the newest again") {
+TEST_CASE("4.19 after a yield the queued Gs run first, then the yielding G, then the newest again") {
     Machines two(7);
     two.insert(0, 0, 1);
     two.push_local(two.first, 2);
@@ -106,7 +106,7 @@ TEST_CASE("4.19 next counts the turns of its machine") {
     while (two.next(two.first) != kNone) continue;
 }
 
-TEST_CASE("4.19 a machine without Gs takes the oldest of another one, never its last") {
+TEST_CASE("4.19 a machine without Gs steals another machine's oldest G, but never its last") {
     INFO("steal_from_others, if neither its own deque nor the global queue has one; the last one is its owner's");
     Machines two(4);
     two.insert(0, 0, 1);
@@ -119,7 +119,7 @@ TEST_CASE("4.19 a machine without Gs takes the oldest of another one, never its 
     CHECK(two.next_in_turn(two.first, 1) == 1);
 }
 
-TEST_CASE("4.19 a thief takes half of a deque, the oldest, and runs the first of these") {
+TEST_CASE("4.19 a thief takes the older half of a deque, and runs its first G") {
     for (const int count : {5, 8}) {
         INFO(kit::told(message(
             "of {0} Gs {1}, half of the initial number: call take_oldest for half of size(); the first is returned, "
@@ -136,7 +136,7 @@ TEST_CASE("4.19 a thief takes half of a deque, the oldest, and runs the first of
     }
 }
 
-TEST_CASE("4.19 a thief starts with its neighbour, and then asks all others") {
+TEST_CASE("4.19 a thief starts with its neighbour, and then tries all others") {
     INFO("steal_from_others: machine 1 starts with 2; if all started with 0, all would meet at its top");
     Machines three(4, 3);
     three.insert(0, 0, 1);
@@ -163,7 +163,7 @@ TEST_CASE("4.19 the trace records from which machine Gs were stolen, and how man
     }
 }
 
-TEST_CASE("4.19 a machine takes nothing from others while it is not worth it") {
+TEST_CASE("4.19 a machine takes nothing from other machines while it is not worth it") {
     INFO("next asks worth_helping before steal_from_others: handing over short Gs takes longer than running them");
     record_nothing();
     bool judged = false;
@@ -183,7 +183,7 @@ TEST_CASE("4.19 a machine takes nothing from others while it is not worth it") {
     }
     REQUIRE(judged);
     CHECK(got == kNone);
-    INFO("a machine that has not judged yet takes the oldest");
+    INFO("a machine that has no measurements yet takes the oldest");
     Machines two(2);
     two.insert(0, 0, 1);
     CHECK(two.next(two.second) == 0);

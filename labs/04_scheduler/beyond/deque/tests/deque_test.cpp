@@ -42,7 +42,7 @@ TEST_CASE("4.19 a pop of an empty deque changes nothing") {
     CHECK(some.pop() == 1);
 }
 
-TEST_CASE("4.19 popping the last one leaves an empty deque that can be used again") {
+TEST_CASE("4.19 popping the last G leaves an empty deque that can be used again") {
     INFO("the machine that takes the last one moves top past it, and bottom is set to top");
     Numbered some(3);
     some.push(0);

@@ -86,7 +86,7 @@ void interpreter(const kit::DemoOptions& options) {
 constexpr kit::CodeRow kCode[] = {{"program", "", "4.15", "beyond/interpreter/exercise/interpreter.cpp"}};
 const kit::KnownCode code("04_scheduler", kCode, {.only = "interpreter"});
 const kit::MoreDemos known({
-    {"interpreter", "an interpreter's coroutines on two machines: defer by frame, beside one that defers by task",
+    {"interpreter", "an interpreter's coroutines on two machines: defer by frame, alongside one that defers by task",
      interpreter, kGoNames, kGo, kOfGo},
 });
 

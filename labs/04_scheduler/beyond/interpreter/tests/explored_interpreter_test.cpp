@@ -6,7 +6,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-TEST_CASE("4.15 explored: a program that yields is resumed by another machine, where it has left") {
+TEST_CASE("4.15 explored: a program that yields is resumed by another machine, where it left off") {
     check_all_orders([] {
         std::vector<int> done(3);
         const Program program(R"(

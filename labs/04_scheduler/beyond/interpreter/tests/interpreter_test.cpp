@@ -45,7 +45,7 @@ fn main n other
     CHECK(one.log == Log{"a 7", "a 0"});
 }
 
-TEST_CASE("4.15 a call continues after itself, with the result, and the caller has its own locals") {
+TEST_CASE("4.15 after a call the caller continues with the result and its own locals") {
     EXPECTS(
         "call keeps return_to in the new frame; leave_frame continues there, with the operands as they were and "
         "the result on top");
@@ -79,7 +79,7 @@ TEST_CASE("4.15 a program that yields continues after the yield") {
     CHECK(one.log == Log{"a 3", "a 2", "a 1"});
 }
 
-TEST_CASE("4.15 two programs take turns on one machine, each at its own place") {
+TEST_CASE("4.15 two programs take turns on one machine, each at its own position") {
     EXPECTS("enter takes pc from the coroutine that is resumed, and yield leaves it there");
     Written one(kCountDown);
     go([&] {

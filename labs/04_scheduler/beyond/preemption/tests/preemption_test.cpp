@@ -118,7 +118,7 @@ TEST_CASE("4.17 a safe point yields once per tick") {
     CHECK(std::vector(log.begin(), log.begin() + 4) == Log{"not asked", "polite", "asked", "has given way"});
 }
 
-TEST_CASE("4.17 a safe point of another task than the one that was asked does not yield") {
+TEST_CASE("4.17 only the task that was asked yields at a safe point") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             tick_in_ordinary_code();
@@ -146,11 +146,11 @@ TEST_CASE("4.17 the last tick determines which task is asked") {
         });
         stand.go_polite("polite", 1);
     });
-    INFO("on_tick: an open request must not keep the next tick from asking the task that runs then");
+    INFO("on_tick: a pending request must not keep the next tick from asking the task that runs then");
     CHECK(log == Log{"polite", "asked after it"});
 }
 
-TEST_CASE("4.17 while a task yields another may be asked") {
+TEST_CASE("4.17 while a task yields, another one may be asked") {
     const auto run = [](bool is_stopped) {
         return log_of([is_stopped](Stand& stand) {
             go([&stand, is_stopped] {
@@ -174,7 +174,7 @@ TEST_CASE("4.17 while a task yields another may be asked") {
     CHECK(run(true) == Log{"polite", "first", "polite", "second"});
 }
 
-TEST_CASE("4.17 a task that was asked and is then stopped is no longer asked") {
+TEST_CASE("4.17 stopping a task clears its pending request") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             tick_in_ordinary_code();
@@ -188,7 +188,7 @@ TEST_CASE("4.17 a task that was asked and is then stopped is no longer asked") {
     CHECK(log == Log{"polite", "one turn later", "polite"});
 }
 
-TEST_CASE("4.17 a task that forbids it is not stopped, and yields at a safe point after it allows it again") {
+TEST_CASE("4.17 a task that forbids preemption is not stopped, and yields at a safe point after allowing it again") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             stand.preemption.without([&stand] {
@@ -221,7 +221,7 @@ TEST_CASE("4.17 preemption forbidden twice must be allowed twice") {
     CHECK(log == Log{"still forbidden", "polite", "stopped"});
 }
 
-TEST_CASE("4.17 a safe point where it is forbidden leaves the request for the next one") {
+TEST_CASE("4.17 a safe point while preemption is forbidden leaves the request pending") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             stand.preemption.forbid();
@@ -238,7 +238,7 @@ TEST_CASE("4.17 a safe point where it is forbidden leaves the request for the ne
     CHECK(log == Log{"forbidden", "polite", "allowed"});
 }
 
-TEST_CASE("4.17 a task that allows it again continues until its next safe point") {
+TEST_CASE("4.17 a task that allows preemption again continues until its next safe point") {
     const Log log = log_of([](Stand& stand) {
         go([&stand] {
             const auto fails = [] {
@@ -282,7 +282,7 @@ TEST_CASE("4.17 a task that was stopped finds errno as it left it") {
     CHECK(log == Log{"another task", "as it was"});
 }
 
-TEST_CASE("4.17 a tick while no task runs stops none") {
+TEST_CASE("4.17 a tick while no task runs stops no task") {
     Stand stand;
     tick_in_ordinary_code();
     work_preemptibly(kQuantum);
@@ -346,7 +346,7 @@ FIBERSCOPE_PREEMPTIBLE std::uint64_t chain(std::uint64_t rounds) {
 
 }  // namespace
 
-TEST_CASE("4.17 by the system's timer a loop that calls nothing is stopped") {
+TEST_CASE("4.17 the system's timer stops a loop that makes no calls") {
     use_real_time();
     Stand stand(200 * kMicrosecond);
     volatile bool enough = false;

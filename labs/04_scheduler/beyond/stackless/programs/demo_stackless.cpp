@@ -83,7 +83,7 @@ void stackless_tour(const kit::DemoOptions& options) {
 constexpr kit::CodeRow kCode[] = {{"program", "", "4.18", "beyond/stackless/exercise/stackless.cpp"}};
 const kit::KnownCode code("04_scheduler", kCode, {.only = "stackless"});
 const kit::MoreDemos known({
-    {"stackless", "C++20 coroutines beside a native one on two machines: frames in the heap, and no stack",
+    {"stackless", "C++20 coroutines alongside a native one on two machines: frames in the heap, and no stack",
      stackless_tour, kGoNames, kGo, kOfGo},
 });
 

@@ -101,10 +101,8 @@ void check_in_place(Function function) {
 
 }  // namespace
 
-TEST_CASE("4.18 nested calls need no more of the native stack than one") { check_in_place(calls_deep); }
+TEST_CASE("4.18 nested calls need no more native stack than one") { check_in_place(calls_deep); }
 
-TEST_CASE("4.18 consecutive calls need no more of the native stack than one") {
-    check_in_place(calls_one_after_the_other);
-}
+TEST_CASE("4.18 consecutive calls need no more native stack than one") { check_in_place(calls_one_after_the_other); }
 
 }  // namespace fiberscope::lab04::testing

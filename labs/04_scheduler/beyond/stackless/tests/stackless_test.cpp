@@ -9,7 +9,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-TEST_CASE("4.18 two tasks take turns on one loop with a native one, each at its own place") {
+TEST_CASE("4.18 two tasks take turns on one loop with a native one, each at its own position") {
     EXPECTS(
         "Leave::suspend stores the frame in the coroutine, and go_on continues there; when the first function has "
         "ended, innermost is null");
@@ -26,7 +26,7 @@ TEST_CASE("4.18 two tasks take turns on one loop with a native one, each at its 
     CHECK(log == Log{"a 0", "native", "b 0", "a 1", "native"});
 }
 
-TEST_CASE("4.18 a chain of calls leaves from its innermost frame, and continues there") {
+TEST_CASE("4.18 a chain of calls yields in its innermost frame, and continues there") {
     EXPECTS(
         "the frame that leaves is the innermost one, not the first: the callers wait for it; go_on resumes it "
         "once, and does not access a frame afterwards: it may have ended");
@@ -76,7 +76,7 @@ TEST_CASE("4.18 tasks sleep, park and join like native tasks, and together with 
     CHECK(log == Log{"has slept", "waits for a sign", "woken", "a has ended", "joined"});
 }
 
-TEST_CASE("4.18 on each loop and on machines, together with native tasks, each runs to its end") {
+TEST_CASE("4.18 on each loop and on several machines, together with native tasks, each task runs to its end") {
     EXPECTS("no state of a coroutine may stay in the machine that it has left");
     for (const char* strategy : {"producer_consumer", "multi_state", "sylar", "netco", "go"}) {
         INFO(kit::told(message("the strategy is {0}", strategy)));
@@ -185,7 +185,7 @@ Async<void> descends_often(int times, std::atomic<int>& ended) {
 
 }  // namespace
 
-TEST_CASE("4.18 very many on real threads, each runs to its end") {
+TEST_CASE("4.18 very many tasks on real threads: each runs to its end") {
     EXPECTS("all state of a coroutine is in the coroutine, and nowhere else: machines run at the same time");
     record_nothing(kRealTime);
     constexpr int kTasks = kit::kUnderSanitizer ? 100 : 2000, kTimes = kit::kUnderSanitizer ? 30 : 100;

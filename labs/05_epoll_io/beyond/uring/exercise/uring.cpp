@@ -34,7 +34,7 @@ void UringSource::let_go(InFlight&) {
     kit::not_implemented("5.8", "UringSource::let_go: cancel it, and wait for both completions");
 }
 
-void UringSource::reap() { kit::not_implemented("5.8", "UringSource::reap: land each available completion"); }
+void UringSource::reap() { kit::not_implemented("5.8", "UringSource::reap: process each available completion"); }
 
 std::span<Event> UringSource::wait(std::uint64_t) {
     kit::not_implemented("5.8", "UringSource::wait: one enter, then reap");

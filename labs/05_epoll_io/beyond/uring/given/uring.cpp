@@ -132,7 +132,7 @@ void UringSource::release(InFlight& operation) {
 
 void UringSource::watch(int fd, Want) {
     throw Spoken<std::logic_error>(
-        message("io_uring tells of completions, not of readiness: wait for fd {0} by uring::recv and the like", fd));
+        message("io_uring reports completions, not readiness: wait for fd {0} by uring::recv and the like", fd));
 }
 
 bool UringSource::expects_any() const { return !submitted_.empty() || ring_.expects_any(in_flight()); }
