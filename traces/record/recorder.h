@@ -87,6 +87,10 @@ void open(const std::filesystem::path& file, const Meta& meta);
 /// Throws std::system_error if the rest could not be written.
 void close();
 
+/// Registers the handlers for fork, and for exit, which ends a trace that is not closed. open() calls it. To be called
+/// earlier by a program whose own handlers must be registered later; exit calls them in reverse order.
+void handle_fork_and_exit() noexcept;
+
 /// Limits the size of the open trace's file. Events that would exceed it are dropped, and counted as dropped at the end
 /// of the file, which then holds a gapless beginning of each machine's events.
 void limit_file(std::uint64_t bytes) noexcept;
