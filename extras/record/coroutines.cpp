@@ -1,9 +1,9 @@
 #include "extras/record/coroutines.h"
 
 #include <map>
-#include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 #include "extras/record/stack_pointer.h"
 
@@ -15,6 +15,7 @@ struct Tables {
     std::unordered_map<const ucontext_t*, Coroutine*> by_context;
     std::map<std::uintptr_t, Coroutine*> by_top;  ///< one past the stack's highest byte
     std::unordered_map<std::string, std::size_t> names;
+    std::vector<Coroutine*> unused;
 };
 
 Tables& tables() {
@@ -27,13 +28,30 @@ Coroutine* on_stack(const Tables& all, std::uintptr_t sp) {
     return found != all.by_top.end() && found->second->stack.contains(sp) ? found->second : nullptr;
 }
 
-void forget_overlapping(Tables& all, Stack stack) {
-    auto at = all.by_top.upper_bound(stack.low);
-    while (at != all.by_top.end() && at->second->stack.low < stack.high) at = all.by_top.erase(at);
+/// Returns a coroutine's memory for reuse if no context and no stack refers to it any more.
+void release(Tables& all, Coroutine& coroutine) {
+    if (--coroutine.references == 0 && !coroutine.is_running && !coroutine.is_thread) all.unused.push_back(&coroutine);
 }
 
-Coroutine& reset(Coroutine* old, Stack stack) {
-    Coroutine& coroutine = old == nullptr ? *new Coroutine : *old;
+void refer(Tables& all, Coroutine*& place, Coroutine& to) {
+    ++to.references;
+    if (place != nullptr) release(all, *place);
+    place = &to;
+}
+
+void forget_overlapping(Tables& all, Stack stack) {
+    auto at = all.by_top.upper_bound(stack.low);
+    while (at != all.by_top.end() && at->second->stack.low < stack.high) {
+        release(all, *at->second);
+        at = all.by_top.erase(at);
+    }
+}
+
+Coroutine& add(Tables& all, Stack stack) {
+    forget_overlapping(all, stack);
+    if (all.unused.empty()) all.unused.push_back(new Coroutine);
+    Coroutine& coroutine = *all.unused.back();
+    all.unused.pop_back();
     coroutine = {};
     coroutine.stack = stack;
     return coroutine;
@@ -44,30 +62,32 @@ Coroutine& reset(Coroutine* old, Stack stack) {
 Coroutine& add(const ucontext_t& context, Stack stack) {
     Tables& all = tables();
     const std::lock_guard guard(all.mutex);
-    Coroutine*& place = all.by_context[&context];
-    const bool again = place != nullptr && !place->is_thread && place->stack.high == stack.high;
-    Coroutine& coroutine = reset(again ? place : nullptr, stack);
-    place = &coroutine;
-    forget_overlapping(all, stack);
-    all.by_top[stack.high] = &coroutine;
+    Coroutine& coroutine = add(all, stack);
+    refer(all, all.by_context[&context], coroutine);
+    refer(all, all.by_top[stack.high], coroutine);
     return coroutine;
 }
 
 Coroutine& add(Stack stack) {
     Tables& all = tables();
     const std::lock_guard guard(all.mutex);
-    const auto same = all.by_top.find(stack.high);
-    const bool again = same != all.by_top.end() && !same->second->is_thread && same->second->entry == nullptr;
-    Coroutine& coroutine = reset(again ? same->second : nullptr, stack);
-    forget_overlapping(all, stack);
-    if (stack.high != 0) all.by_top[stack.high] = &coroutine;
+    Coroutine& coroutine = add(all, stack);
+    refer(all, all.by_top[stack.high], coroutine);
     return coroutine;
+}
+
+Coroutine& add_thread(Stack stack) {
+    Tables& all = tables();
+    const std::lock_guard guard(all.mutex);
+    Coroutine& thread = add(all, stack);
+    thread.is_thread = true;
+    return thread;
 }
 
 void save(const ucontext_t& context, Coroutine& coroutine) {
     Tables& all = tables();
     const std::lock_guard guard(all.mutex);
-    all.by_context[&context] = &coroutine;
+    refer(all, all.by_context[&context], coroutine);
 }
 
 Coroutine* find(const ucontext_t& context) {

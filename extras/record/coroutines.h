@@ -4,6 +4,7 @@
 
 #include <ucontext.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -17,28 +18,36 @@ struct Stack {
     bool contains(std::uintptr_t sp) const noexcept { return sp >= low && sp < high; }
 };
 
+/// Arguments of makecontext, which passes integers of full width.
+using Arguments = std::array<std::uintptr_t, 16>;
+
 /// A coroutine, or a thread's own context.
 struct Coroutine {
     std::string name;
     Stack stack;
     fiberscope_co number = FIBERSCOPE_NONE;
-    std::uint32_t recording = 0;  ///< the recording of this process in which `number` is valid
+    std::uint32_t recording = 0;   ///< the recording of this process in which `number` is valid
+    std::uint32_t references = 0;  ///< number of contexts and stacks by which it can be found
     bool is_thread = false;
+    bool is_running = false;
     bool is_entered = false;
-    bool resumes = false;               ///< a thread that waits for the coroutines that it entered
-    bool is_dead = false;               ///< has ended, or was left by setcontext
-    void (*entry)() = nullptr;          ///< of makecontext
+    bool resumes = false;       ///< a thread that waits for the coroutines that it entered
+    bool is_dead = false;       ///< has ended, or was left by setcontext
+    void (*entry)() = nullptr;  ///< of makecontext
+    Arguments arguments{};
     const ucontext_t* after = nullptr;  ///< uc_link of makecontext
 };
 
 /// All coroutines of the process. Thread-safe; returned references are valid until the process ends. The memory of a
-/// coroutine is reused for the next one with the same context and stack.
+/// coroutine is reused after other coroutines have taken both its context and its stack.
 namespace coroutines {
 
 /// Returns a new coroutine that begins in `context`.
 Coroutine& add(const ucontext_t& context, Stack stack);
 /// Returns a new coroutine that is known by its stack only.
 Coroutine& add(Stack stack);
+/// Returns a new thread's own context. A coroutine whose memory the thread's stack now uses is forgotten.
+Coroutine& add_thread(Stack stack);
 /// Records that `context` now holds the state of a coroutine.
 void save(const ucontext_t& context, Coroutine& coroutine);
 /// Returns the coroutine whose state `context` holds, null if it is unknown. Contexts that share a stack are told apart

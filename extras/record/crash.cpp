@@ -14,7 +14,8 @@ struct Deadly {
 };
 constexpr Deadly kDeadly[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"}, {SIGILL, "SIGILL"},
                               {SIGABRT, "SIGABRT"}, {SIGTRAP, "SIGTRAP"}, {SIGINT, nullptr},  {SIGTERM, nullptr},
-                              {SIGHUP, nullptr},    {SIGQUIT, nullptr}};
+                              {SIGHUP, nullptr},    {SIGQUIT, nullptr},   {SIGPIPE, nullptr}, {SIGALRM, nullptr},
+                              {SIGUSR1, nullptr},   {SIGUSR2, nullptr}};
 
 void handle(int signal) {
     for (const Deadly& deadly : kDeadly)

@@ -39,7 +39,7 @@ namespace fiberscope::preload {
     X(nanosleep) X(clock_nanosleep) X(usleep) X(sleep) X(read) X(recv) X(recvfrom) X(recvmsg) X(accept) X(accept4)
 // clang-format on
 
-/// The next definition of each function after this library's; null if the program has none.
+/// The next definition of each function after this library's; null if the program has not loaded it.
 struct Originals {
 #define FIBERSCOPE_MEMBER(name) decltype(&::name) name;
     FIBERSCOPE_INTERPOSED(FIBERSCOPE_MEMBER)
@@ -48,5 +48,9 @@ struct Originals {
 
 /// Looked up when the library is loaded, so that no coroutine's stack needs room for the dynamic linker.
 const Originals& original() noexcept;
+
+/// Looks up Boost.Context's functions for the code at `caller` in its own library and the ones that this depends on,
+/// unless they are known: the program may load them at any time, and not for all its libraries.
+void find_boost_context(const void* caller) noexcept;
 
 }  // namespace fiberscope::preload

@@ -1,6 +1,7 @@
 #include "extras/record/names.h"
 
 #include <cxxabi.h>
+#include <signal.h>
 
 #include <cstdlib>
 #include <map>
@@ -16,6 +17,21 @@ namespace fiberscope::preload {
 namespace {
 
 constexpr std::size_t kMostName = 60;
+
+class SignalsBlocked {
+  public:
+    SignalsBlocked() noexcept {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsBlocked(const SignalsBlocked&) = delete;
+    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+  private:
+    sigset_t before_;
+};
 
 /// The text of the template argument that begins at `begin`.
 std::string_view argument_at(std::string_view name, std::size_t begin) {
@@ -66,13 +82,16 @@ std::string readable(const std::string& symbol) {
     return symbol.starts_with("libboost_fiber.so") ? "dispatcher" : "coroutine";  // a library without symbols
 }
 
-/// The name of the function at `entry`. It is looked up on a thread of its own: demangling needs much stack.
+std::mutex names_mutex;
+
+/// The name of the function at `entry`. It is looked up on a thread of its own, because demangling needs much stack. The
+/// thread does not handle the program's signals.
 std::string name_at(std::uintptr_t entry) {
-    static std::mutex mutex;
     static auto* known = new std::map<std::uintptr_t, std::string>;  // never destroyed: threads may outlive it
-    const std::lock_guard guard(mutex);
+    const std::lock_guard guard(names_mutex);
     std::string& name = (*known)[entry];
     if (!name.empty()) return name;
+    const SignalsBlocked blocked;
     std::thread([&] {
         trace::detail::symbols::locate_modules();
         name = readable(trace::detail::symbols::function_at(entry)).substr(0, kMostName);
@@ -88,5 +107,8 @@ std::string name_of_thread(std::uintptr_t entry) {
     const std::string name = name_at(entry);
     return name == "coroutine" || name.starts_with("execute_native_thread_routine") ? "thread" : name;
 }
+
+void hold_names() noexcept { names_mutex.lock(); }
+void release_names() noexcept { names_mutex.unlock(); }
 
 }  // namespace fiberscope::preload

@@ -12,4 +12,8 @@ std::string name_of_coroutine(std::uintptr_t entry);
 /// The same; "thread" without a symbol, and for a std::thread, whose function is the C++ library's.
 std::string name_of_thread(std::uintptr_t entry);
 
+/// To be called around a fork, so that the child has a consistent table.
+void hold_names() noexcept;
+void release_names() noexcept;
+
 }  // namespace fiberscope::preload

@@ -1,5 +1,6 @@
 #include "extras/record/recording.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ struct Thread {
     std::uint32_t recording = 0;   ///< the recording that it is registered in
     std::uintptr_t entry = 0;      ///< its function; 0: the main thread
     bool is_known = false;         ///< the main thread, or created by the program
-    bool does_own_work = false;
+    int own_work = 0;              ///< number of OwnWork; a signal handler that switches may leave several
 };
 thread_local constinit Thread t_thread;
 
@@ -38,12 +39,15 @@ std::atomic<pid_t> owner{0};               ///< the process that records
 std::mutex beginning;
 
 void before_fork() {
+    trace::flush();  // the parent may end by daemon(), whose _exit is not interposed
+    hold_names();
     beginning.lock();
     coroutines::hold();
 }
 void after_fork() {
     coroutines::release();
     beginning.unlock();
+    release_names();
 }
 void after_fork_in_child() {
     phase = Phase::not_begun;
@@ -62,6 +66,15 @@ std::string file_of_this_process() {
     return file.insert(end, '.' + self);
 }
 
+/// Appends the file's name to the list of ./lab record, which may have ended.
+void list(const std::string& file) {
+    const char* all = std::getenv("FIBERSCOPE_TRACED_FILES");
+    const int fd = all == nullptr ? -1 : ::open(all, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (fd < 0) return;
+    [[maybe_unused]] const auto written = ::write(fd, file.c_str(), file.size() + 1);
+    ::close(fd);
+}
+
 void end_with_the_process() { phase = Phase::over; }
 
 bool open(const std::string& file) {
@@ -73,10 +86,10 @@ bool open(const std::string& file) {
         std::fprintf(stderr, "fiberscope record: cannot write %s: %s\n", file.c_str(), std::strerror(error));
         return false;
     }
+    list(file);
     static std::once_flag once;
     std::call_once(once, [] {
-        std::atexit(end_with_the_process);
-        pthread_atfork(before_fork, after_fork, after_fork_in_child);
+        std::at_quick_exit(end_abruptly);
         handle_crashes();
     });
     return true;
@@ -95,9 +108,8 @@ Stack stack_of_thread() {
 
 void register_thread() {
     if (t_thread.base == nullptr) {
-        t_thread.base = &coroutines::add(stack_of_thread());
-        t_thread.base->is_thread = true;
-        t_thread.base->name = t_thread.entry == 0 ? "main" : coroutines::numbered(name_of_thread(t_thread.entry));
+        t_thread.base = &coroutines::add_thread(stack_of_thread());
+        t_thread.base->name = gettid() == getpid() ? "main" : coroutines::numbered(name_of_thread(t_thread.entry));
         provide_signal_stack();
     }
     Coroutine& base = *t_thread.base;
@@ -138,8 +150,14 @@ fiberscope_state state_of(const Coroutine& from, Left how) {
 
 }  // namespace
 
-OwnWork::OwnWork() noexcept : is_nested_(t_thread.does_own_work) { t_thread.does_own_work = true; }
-void OwnWork::end() noexcept { t_thread.does_own_work = is_nested_; }
+OwnWork::OwnWork() noexcept : is_nested_(t_thread.own_work++ != 0), error_(errno) {
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
+}
+OwnWork::~OwnWork() {
+    pthread_setcancelstate(cancel_state_, nullptr);
+    errno = error_;
+    --t_thread.own_work;
+}
 
 bool begin() noexcept {
     if (phase.load(std::memory_order_acquire) == Phase::recording) return true;
@@ -160,17 +178,17 @@ bool begin() noexcept {
     }
 }
 
-void created(Coroutine& coroutine, const std::string& name) {
+void created(Coroutine& coroutine, const Coroutine& parent, const std::string& name) {
     coroutine.name = coroutines::numbered(name);
-    prepare_thread();
-    spawn(coroutine, t_thread.current->number);
+    spawn(coroutine, parent.number);
 }
 
 Coroutine& running(std::uintptr_t sp) {
     prepare_thread();
-    Coroutine* const on_stack = t_thread.current->stack.contains(sp) ? t_thread.current : coroutines::find(sp);
-    if (on_stack != nullptr && on_stack != t_thread.current && (!on_stack->is_thread || on_stack == t_thread.base))
-        switched(*t_thread.current, on_stack, Left::saved);
+    Coroutine& known = *t_thread.current;
+    if (known.stack.contains(sp)) return known;
+    Coroutine* const on_stack = coroutines::find(sp);
+    if (on_stack != nullptr || t_thread.base->stack.contains(sp)) switched(known, on_stack, Left::saved);
     return *t_thread.current;
 }
 
@@ -178,11 +196,13 @@ void switched(Coroutine& from, Coroutine* target, Left how) {
     Coroutine& to = target == nullptr ? *t_thread.base : *target;
     if (&from == &to) return;
     if (to.recording != recordings || to.is_dead) spawn(to, from.number);
+    fiberscope_unpark();  // if a signal handler switches while the thread blocks, or jumps out of the call
     const fiberscope_why why = why_of(from, to, how);
     fiberscope_switch(from.number, to.number, why, state_of(from, how), nullptr);
     if (from.is_thread) from.resumes = how == Left::saved;
     from.is_dead = !from.is_thread && how != Left::saved;
-    to.is_entered = true;
+    from.is_running = false;
+    to.is_entered = to.is_running = true;
     to.resumes = false;
     t_thread.current = &to;
 }
@@ -198,25 +218,24 @@ void thread_began(std::uintptr_t entry) noexcept {
     }
 }
 
+bool can_park() noexcept {
+    return t_thread.own_work == 0 && t_thread.is_known && phase.load(std::memory_order_acquire) == Phase::recording;
+}
+
 void park(const char* function) noexcept {
-    if (t_thread.does_own_work || !t_thread.is_known) return;
-    if (phase.load(std::memory_order_acquire) != Phase::recording) return;
+    if (!can_park()) return;
     const OwnWork work;
-    const int error = errno;
     try {
         prepare_thread();
         fiberscope_park(function);
     } catch (...) {  // out of memory
     }
-    errno = error;
 }
 
 void unpark() noexcept {
-    if (t_thread.does_own_work || t_thread.base == nullptr) return;
+    if (t_thread.own_work != 0 || t_thread.base == nullptr) return;
     const OwnWork work;
-    const int error = errno;
     fiberscope_unpark();
-    errno = error;
 }
 
 void end_abruptly() noexcept {
@@ -233,9 +252,12 @@ void end_with_fault(const char* what) noexcept {
 }
 
 namespace {
-/// The library is loaded by the main thread.
-[[gnu::constructor]] void know_main_thread() {
+/// Runs in the main thread.
+[[gnu::constructor]] void prepare_process() {
     original();
+    trace::handle_fork_and_exit();
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    std::atexit(end_with_the_process);
     t_thread.is_known = true;
 }
 }  // namespace

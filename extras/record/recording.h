@@ -5,20 +5,21 @@
 
 namespace fiberscope::preload {
 
-/// While one exists, what the calling thread calls is not recorded: it is this library's own work.
+/// While one exists, what the calling thread calls is not recorded: it is this library's own work. Keeps errno, and
+/// defers cancellation of the thread.
 class OwnWork {
   public:
     OwnWork() noexcept;
-    ~OwnWork() { end(); }
+    ~OwnWork();
     OwnWork(const OwnWork&) = delete;
     OwnWork& operator=(const OwnWork&) = delete;
     /// Whether the thread was in such work already.
     bool is_nested() const noexcept { return is_nested_; }
-    /// Ends it early.
-    void end() noexcept;
 
   private:
     bool is_nested_;
+    int error_;
+    int cancel_state_ = 0;
 };
 
 /// How a switch leaves a coroutine: it can return, it has ended, or it left by setcontext, which saves nothing.
@@ -30,7 +31,7 @@ enum class Left { saved, ended, unsaved };
 bool begin() noexcept;
 
 /// Registers a new coroutine. Its name gets a number if another one has it.
-void created(Coroutine& coroutine, const std::string& name);
+void created(Coroutine& coroutine, const Coroutine& parent, const std::string& name);
 
 /// Returns the running coroutine or thread. If the stack pointer `sp` is not on its stack, an unknown switch has taken
 /// place, which is recorded now.
@@ -42,6 +43,8 @@ void switched(Coroutine& from, Coroutine* to, Left how);
 /// Makes the calling thread one of the program, with the function `entry`. Not within OwnWork.
 void thread_began(std::uintptr_t entry) noexcept;
 
+/// Whether park() records the calling thread.
+bool can_park() noexcept;
 /// The calling thread blocks in `function`, and continues. Not within OwnWork. Keeps errno.
 void park(const char* function) noexcept;
 void unpark() noexcept;

@@ -1,8 +1,11 @@
 // The functions that create coroutines and switch between them: of ucontext, and of Boost.Context.
 //
-// Nothing may be done after a switch: the coroutine may continue on another thread, and an exception may pass.
-#include <array>
+// Nothing may be done after a switch: the coroutine may continue on another thread, and an exception may pass. The
+// switch functions jump to the originals, so that no frame of theirs remains on the stack: the program may have copied
+// the stack's content before.
 #include <cstdarg>
+#include <cstdlib>
+#include <tuple>
 
 #include "extras/record/interposed.h"
 #include "extras/record/names.h"
@@ -40,24 +43,22 @@ void record_creation(Entry entry, F&& action) noexcept {
 
 // ---- ucontext
 
-using Argument = std::uintptr_t;
-constexpr int kRegisterArguments = 6, kMostArguments = 12;
-
 [[gnu::noinline]] void end_of(const Coroutine& ended, std::uintptr_t sp) {
     record([&] {
         if (ended.after != nullptr) switched(running(sp), coroutines::find(*ended.after), Left::ended);
     });
 }
 
-/// The function of a recorded context: calls the program's function, and records its end.
-void trampoline(Argument a, Argument b, Argument c, Argument d, Argument e, Argument f, const Coroutine* self) {
-    const auto entry =
-        reinterpret_cast<void (*)(Argument, Argument, Argument, Argument, Argument, Argument)>(self->entry);
-    entry(a, b, c, d, e, f);
+/// The function of a recorded context: calls the program's function, and records its end. Without a uc_link it calls
+/// exit like glibc, which does so with a stack that is not aligned for this library's functions.
+void trampoline(const Coroutine* self) {
+    std::apply([&](auto... all) { reinterpret_cast<void (*)(decltype(all)...)>(self->entry)(all...); },
+               self->arguments);
     end_of(*self, FIBERSCOPE_CALLERS_STACK);
+    if (self->after == nullptr) std::exit(0);
 }
 
-void before_switch(ucontext_t* from, const ucontext_t& to, std::uintptr_t sp) {
+[[gnu::noinline]] void before_switch(ucontext_t* from, const ucontext_t& to, std::uintptr_t sp) {
     record([&] {
         Coroutine& self = running(sp);
         if (from != nullptr) coroutines::save(*from, self);
@@ -74,7 +75,7 @@ bool ends(const Coroutine& coroutine, const void* data) {
     return address >= coroutine.stack.high && address < coroutine.stack.high + kMostRecord;
 }
 
-void before_jump(void* to, const void* data, bool may_end, std::uintptr_t sp) {
+[[gnu::noinline]] void before_jump(void* to, const void* data, bool may_end, std::uintptr_t sp) {
     record([&] {
         Coroutine& self = running(sp);
         const bool has_ended = may_end && !self.is_thread && ends(self, data);
@@ -86,29 +87,29 @@ void before_jump(void* to, const void* data, bool may_end, std::uintptr_t sp) {
 
 extern "C" {
 
-// makecontext passes integers of full width, as its implementations for 64-bit processors do, so the arguments are
-// copied without knowledge of their types. The end of a function with more than six of them is not recorded.
+// glibc's implementations for 64-bit processors pass integers of full width, so the arguments are copied without
+// knowledge of their types.
 void makecontext(ucontext_t* context, void (*entry)(), int count, ...) {
-    std::array<Argument, kMostArguments> given{};
+    Arguments given{};
     va_list list;
     va_start(list, count);
-    for (int i = 0; i < count && i < kMostArguments; ++i) given[static_cast<std::size_t>(i)] = va_arg(list, Argument);
+    for (std::size_t i = 0; i < given.size() && static_cast<int>(i) < count; ++i)
+        given[i] = va_arg(list, std::uintptr_t);
     va_end(list);
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = given;
+    const std::uintptr_t sp = FIBERSCOPE_CALLERS_STACK;
     Coroutine* made = nullptr;
     record_creation(entry, [&](const std::string& name) {
+        const Coroutine& parent = running(sp);
         const auto low = reinterpret_cast<std::uintptr_t>(context->uc_stack.ss_sp);
         Coroutine& added = coroutines::add(*context, {low, low + context->uc_stack.ss_size});
         added.entry = entry;
+        added.arguments = given;
         added.after = context->uc_link;
-        created(added, name);
+        created(added, parent, name);
         made = &added;
     });
-    if (made != nullptr && count <= kRegisterArguments) {
-        const auto function = reinterpret_cast<void (*)()>(&trampoline);
-        return original().makecontext(context, function, kRegisterArguments + 1, a, b, c, d, e, f, made);
-    }
-    original().makecontext(context, entry, count, a, b, c, d, e, f, g, h, i, j, k, l);
+    if (made != nullptr) return original().makecontext(context, reinterpret_cast<void (*)()>(&trampoline), 1, made);
+    std::apply([&](auto... all) { original().makecontext(context, entry, count, all...); }, given);
 }
 
 int swapcontext(ucontext_t* from, const ucontext_t* to) {
@@ -122,10 +123,13 @@ int setcontext(const ucontext_t* to) {
 }
 
 void* make_fcontext(void* stack_top, std::size_t size, void (*entry)(FiberscopeTransfer)) {
+    const std::uintptr_t sp = FIBERSCOPE_CALLERS_STACK;
     record_creation(entry, [&](const std::string& name) {
+        const Coroutine& parent = running(sp);
         const auto high = reinterpret_cast<std::uintptr_t>(stack_top);
-        created(coroutines::add({high - size, high}), name);
+        created(coroutines::add({high - size, high}), parent, name);
     });
+    find_boost_context(__builtin_return_address(0));
     return original().make_fcontext(stack_top, size, entry);
 }
 

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 #include <cstdarg>
-#include <memory>
+#include <new>
 
 #include "extras/record/interposed.h"
 #include "extras/record/recording.h"
@@ -19,9 +19,11 @@ struct Begin {
     void* argument;
 };
 
+// Nothing is destroyed at its end: cancelling the thread unwinds by the program's libgcc, which must not call this
+// library's own copy.
 void* run_thread(void* given) {
-    const std::unique_ptr<Begin> owned(static_cast<Begin*>(given));
-    const Begin begin = *owned;
+    const Begin begin = *static_cast<Begin*>(given);
+    delete static_cast<Begin*>(given);
     thread_began(reinterpret_cast<std::uintptr_t>(begin.function));
     return begin.function(begin.argument);
 }
@@ -35,13 +37,12 @@ auto blocking(const char* name, F function, A... arguments) {
     return result;
 }
 
-/// Whether reading from `fd` blocks now.
+/// Whether reading from `fd` blocks now, which is to be recorded.
 bool would_block(int fd) noexcept {
-    const int error = errno;
+    if (!can_park()) return false;
+    const OwnWork work;
     pollfd one{fd, POLLIN, 0};
-    const bool blocks = original().poll(&one, 1, 0) == 0 && (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0;
-    errno = error;
-    return blocks;
+    return original().poll(&one, 1, 0) == 0 && (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0;
 }
 
 template <class F, class... A>
@@ -70,6 +71,8 @@ void _exit(int status) {
     original()._exit(status);
     __builtin_unreachable();
 }
+
+void _Exit(int status) { _exit(status); }
 
 int pthread_join(pthread_t thread, void** result) {
     return blocking("pthread_join", original().pthread_join, thread, result);
