@@ -37,7 +37,8 @@ def steps(events):
 def recorded(*program, status=0, says=r"lab: recorded: ", expects_end=True):
     """Records a program, and returns the events."""
     file = work / "recorded.json"
-    tells(f"{program[-1]} is recorded", [LAB, "record --out", file, *program], says, status=status)
+    file.unlink(missing_ok=True)
+    tells(f"{program[-1]} is recorded", [LAB, "record --out", file, *program], says, status=status, limit=60)
     works(f"the recording of {program[-1]} is sound", TRACE, "check", file)
     if expects_end:
         return events_of(file)
@@ -47,6 +48,7 @@ def recorded(*program, status=0, says=r"lab: recorded: ", expects_end=True):
 def of_ucontext():
     program = work / "program"
     works("it compiles", "cc -O1 -Wall -Wextra -pthread -o", program, HERE / "program.c")
+    whole_of_two = ["start", "yield", "resume", "exit"]
     into, back = ("main", "count", "resume"), ("count", "main", "yield")
     whole = [("main", "count", "start"), back, into, back, into, ("count", "main", "exit")]
     expect(steps(recorded(program, "ends")) == whole, "each resume, yield and the end")
@@ -56,9 +58,24 @@ def of_ucontext():
     expect(steps(recorded(program, "leaves", status=7)) == whole[:4], "nothing is lost by _exit")
     killed = recorded(program, "is_killed", status=137, expects_end=False)
     expect(len(all_of(killed, ev="switch")) == 4, "what was recorded a second before SIGKILL is in the file")
-    recorded(program, "passes_seven_arguments", says="^28$")
+    events = recorded(program, "passes_eight_arguments", says="^36$")
+    expect(all_of(events, why="exit"), "a function with eight arguments ends")
+    recorded(program, "ends_without_link")
+    for case in "shares_stack", "copies_context":
+        expect([why for _, _, why in steps(recorded(program, case))] == whole_of_two, f"{case}: each switch")
+    of_ends(program)
     of_fork(program)
     of_threads(program)
+
+
+def of_ends(program):
+    once = 4  # switches
+    recorded(program, "leaves_main")
+    for case, status, runs in ("runs_at_exit", 0, 2), ("leaves_by_Exit", 7, 1), ("ends_by_SIGALRM", 142, 1):
+        said = "signal ALRM" if status == 142 else "recorded"
+        events = recorded(program, case, status=status, says=said)
+        expect(len(all_of(events, ev="switch")) == once * runs, f"{case}: nothing is lost", str(events))
+    expect(len(all_of(recorded(program, "uses_key"), ev="switch")) == 3 * once, "destructors of keys are recorded")
 
 
 def of_fork(program):
@@ -69,6 +86,9 @@ def of_fork(program):
     whys = [why for _, _, why in steps(events_of(file))]
     expect(whys == ["start", "yield"], "the child begins with the coroutine that called fork", str(whys))
     file.unlink()
+    recorded(program, "forks_often")
+    for file in work.glob("recorded.*.json"):
+        file.unlink()
 
 
 def of_threads(program):
@@ -79,6 +99,10 @@ def of_threads(program):
     wanted = {("main", "pthread_join"), ("wait_for_byte", "read"), ("work", "nanosleep"), ("work", "poll")}
     expect(wanted <= parked, "they park where they block", str(parked))
     expect(len(all_of(events, op="stop")) == 3, "they end")
+    recorded(program, "cancels")
+    recorded(program, "jumps_out")
+    recorded(program, "makes_many_threads")
+    tells("a program closes all files", [LAB, "record --out", work / "closed.json", program, "closes_all"], status=0)
 
 
 def of_boost():
@@ -96,6 +120,10 @@ def of_boost():
     names = {event["name"] for event in all_of(events, kind="task")}
     expect({"fiber", "fiber 2", "main::{lambda#1}", "dispatcher"} <= names, "fibers have names", str(names))
     expect(all_of(events, op="park", object="pthread_cond_clockwait"), "a thread without a ready fiber parks")
+    plugin = work / "plugin.so"
+    works("a plugin", "c++ -fPIC -shared -o", plugin, HERE / "fibers.cpp", "-lboost_fiber -lboost_context")
+    (work / "loads_plugin.py").write_text(f"import ctypes; ctypes.CDLL('{plugin}').main()")
+    recorded("/usr/bin/python3", work / "loads_plugin.py")
 
 
 def of_lab_02():
@@ -131,6 +159,10 @@ def of_nothing():
     tells("an unknown program", [LAB, "record", "no_such_program"], "no_such_program: command not found", status=2)
     refused = [LAB, "record --out /proc/x.json", work / "program", "ends"]
     tells("a file that cannot be written", refused, "cannot write /proc/x.json: ", status=1)
+    tells("a word of the shell", [LAB, "record", "cd"], "cd: command not found", status=2)
+    tells("control characters", [LAB, "record", "no\x1b[31m"], r"\\E\[31m': command not found", status=2)
+    tells("a status above 128", [LAB, "record", "bash -c 'exit 200'"], never="signal", status=200)
+    tells("descriptor 3", [["bash", "-c", f"{LAB} record bash -c 'echo text >&3' 3>&1"]], "^text$")
     tells("no program", [LAB, "record"], r"missing PROGRAM \(usage: ", status=2)
 
 
