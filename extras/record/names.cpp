@@ -10,6 +10,7 @@
 #include <string_view>
 #include <thread>
 
+#include "extras/record/recording.h"
 #include "traces/record/symbols/elf.h"
 #include "traces/record/symbols/symbols.h"
 
@@ -92,6 +93,7 @@ std::string name_at(std::uintptr_t entry) {
     std::string& name = (*known)[entry];
     if (!name.empty()) return name;
     const SignalsBlocked blocked;
+    const Uncancelled whole;
     std::thread([&] {
         trace::detail::symbols::locate_modules();
         name = readable(trace::detail::symbols::function_at(entry)).substr(0, kMostName);

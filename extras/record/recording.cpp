@@ -150,11 +150,8 @@ fiberscope_state state_of(const Coroutine& from, Left how) {
 
 }  // namespace
 
-OwnWork::OwnWork() noexcept : is_nested_(t_thread.own_work++ != 0), error_(errno) {
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
-}
+OwnWork::OwnWork() noexcept : is_nested_(t_thread.own_work++ != 0), error_(errno) {}
 OwnWork::~OwnWork() {
-    pthread_setcancelstate(cancel_state_, nullptr);
     errno = error_;
     --t_thread.own_work;
 }
@@ -163,6 +160,7 @@ bool begin() noexcept {
     if (phase.load(std::memory_order_acquire) == Phase::recording) return true;
     if (phase.load(std::memory_order_relaxed) == Phase::over) return false;
     try {
+        const Uncancelled whole;
         const std::lock_guard guard(beginning);
         if (phase.load(std::memory_order_relaxed) != Phase::not_begun) return phase == Phase::recording;
         const std::string file = file_of_this_process();

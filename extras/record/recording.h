@@ -1,12 +1,13 @@
 // The recording of this process: begun by its first coroutine, ended with the process.
 #pragma once
 
+#include <pthread.h>
+
 #include "extras/record/coroutines.h"
 
 namespace fiberscope::preload {
 
-/// While one exists, what the calling thread calls is not recorded: it is this library's own work. Keeps errno, and
-/// defers cancellation of the thread.
+/// While one exists, what the calling thread calls is not recorded: it is this library's own work. Keeps errno.
 class OwnWork {
   public:
     OwnWork() noexcept;
@@ -19,7 +20,18 @@ class OwnWork {
   private:
     bool is_nested_;
     int error_;
-    int cancel_state_ = 0;
+};
+
+/// While one exists, cancellation of the calling thread is deferred: of work that calls a cancellation point.
+class Uncancelled {
+  public:
+    Uncancelled() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+    ~Uncancelled() { pthread_setcancelstate(before_, nullptr); }
+    Uncancelled(const Uncancelled&) = delete;
+    Uncancelled& operator=(const Uncancelled&) = delete;
+
+  private:
+    int before_ = 0;
 };
 
 /// How a switch leaves a coroutine: it can return, it has ended, or it left by setcontext, which saves nothing.

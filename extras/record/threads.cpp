@@ -41,6 +41,7 @@ auto blocking(const char* name, F function, A... arguments) {
 bool would_block(int fd) noexcept {
     if (!can_park()) return false;
     const OwnWork work;
+    const Uncancelled whole;
     pollfd one{fd, POLLIN, 0};
     return original().poll(&one, 1, 0) == 0 && (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0;
 }

@@ -167,12 +167,15 @@ static void make_thread(void* (*function)(void*), void* argument) {
 }
 
 static void cancel(void) {
-    pthread_t thread;
-    int ends[2];
-    if (pipe(ends) != 0) abort();
-    pthread_create(&thread, NULL, wait_for_byte, &ends[0]);
-    pthread_cancel(thread);
-    pthread_join(thread, NULL);
+    for (int delay = 0; delay < 30000; delay += 10000) { /* us: before it begins, and while it reads */
+        pthread_t thread;
+        int ends[2];
+        if (pipe(ends) != 0) abort();
+        pthread_create(&thread, NULL, wait_for_byte, &ends[0]);
+        usleep((useconds_t)delay);
+        pthread_cancel(thread);
+        pthread_join(thread, NULL);
+    }
 }
 
 static void fork_often(void) {
