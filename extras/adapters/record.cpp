@@ -16,7 +16,6 @@
 
 #include "extras/adapters/fiberscope/record.h"
 #include "labs/kit/time/cycle_clock.h"
-#include "traces/record/background_writer.h"
 #include "traces/record/recorder.h"
 
 using namespace fiberscope;
@@ -105,7 +104,7 @@ void end_thread() noexcept {
     coroutines[number].running = false;
     trace::record(now(), trace::machine_event(trace::MachineOp::stop));
     // The process ends with its last thread: it must not be the recorder's.
-    if (--current->threads == 0) trace::detail::background_writer::stop();
+    if (--current->threads == 0) trace::stop_writing_in_background();
 }
 
 /// Calls end_thread() when this thread ends, in the last of the rounds in which the C library calls destructors:

@@ -85,8 +85,8 @@ std::string readable(const std::string& symbol) {
 
 std::mutex names_mutex;
 
-/// The name of the function at `entry`. It is looked up on a thread of its own, because demangling needs much stack. The
-/// thread does not handle the program's signals.
+/// The name of the function at `entry`. It is looked up on a thread of its own, since demangling needs much stack. That
+/// thread does not handle signals.
 std::string name_at(std::uintptr_t entry) {
     static auto* known = new std::map<std::uintptr_t, std::string>;  // never destroyed: threads may outlive it
     const std::lock_guard guard(names_mutex);

@@ -127,6 +127,8 @@ void forget() noexcept {
 
 }  // namespace detail::background_writer
 
+void stop_writing_in_background() noexcept { detail::background_writer::stop(); }
+
 void write_in_background() noexcept {
     using detail::background_writer::writer;
     const std::lock_guard guard(writer.changing);

@@ -109,6 +109,8 @@ std::uint16_t attach_machine();
 /// Not for recordings that must be reproducible byte by byte: the order in which the threads' events appear in the file
 /// is not deterministic.
 void write_in_background() noexcept;
+/// Stops that thread; the other threads write their own buffers.
+void stop_writing_in_background() noexcept;
 
 /// Writes what the calling thread has recorded so far: before a step that the process may not survive, or before a
 /// measurement. No-op without an open trace.
