@@ -292,6 +292,7 @@ int main(int argc, char** argv) {
         pthread_create(&threads[2], NULL, wait_for_byte, &ends[0]);
         pthread_join(threads[0], NULL);
         pthread_join(threads[1], NULL);
+        usleep(100000); /* so that the third one reads before */
         if (write(ends[1], "", 1) != 1) return 1;
         pthread_join(threads[2], NULL);
     }
