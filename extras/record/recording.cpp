@@ -38,19 +38,22 @@ std::atomic<std::uint32_t> recordings{0};  ///< number of recordings of this pro
 std::atomic<pid_t> owner{0};               ///< the process that records
 std::mutex beginning;
 
+// A signal handler that interrupts this library's work may fork. Its child is not recorded.
 void before_fork() {
+    if (t_thread.own_work != 0) return;
     trace::flush();  // the parent may end by daemon(), whose _exit is not interposed
     hold_names();
     beginning.lock();
     coroutines::hold();
 }
 void after_fork() {
+    if (t_thread.own_work != 0) return;
     coroutines::release();
     beginning.unlock();
     release_names();
 }
 void after_fork_in_child() {
-    phase = Phase::not_begun;
+    phase = t_thread.own_work == 0 ? Phase::not_begun : Phase::over;
     after_fork();
 }
 
