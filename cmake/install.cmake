@@ -107,6 +107,7 @@ function(fiberscope_install_home)
     PATTERN student EXCLUDE PATTERN package.sh EXCLUDE PATTERN __pycache__ EXCLUDE)
   install(DIRECTORY extras/gdb extras/compare DESTINATION ${FIBERSCOPE_HOME}/extras COMPONENT labs
     PATTERN tests EXCLUDE PATTERN __pycache__ EXCLUDE)
+  install(FILES extras/record/verb.sh DESTINATION ${FIBERSCOPE_HOME}/extras/record COMPONENT labs)
   install(DIRECTORY traces/samples traces/notes DESTINATION ${FIBERSCOPE_HOME}/traces COMPONENT labs)
   file(GLOB catalogues RELATIVE ${PROJECT_SOURCE_DIR} viewer/zh.po traces/*/zh.po labs/kit/zh.po)
   foreach(catalogue ${catalogues})

@@ -193,7 +193,8 @@ PARTS = {
                     lambda long: cmake("default", "lab04_tests lab04_starter lab04_explore") +
                     f" && testing/student/mutants.py build/default 04_scheduler {RACES}"),
     "adapters": Part(lambda long: ctest("build/default", "-R '^adapters'"),
-                     lambda long: cmake("default", "fiberscope_record fiberscope-trace adapters_workloads")),
+                     lambda long: cmake("default", "fiberscope_record fiberscope_preload.so fiberscope-trace "
+                                           "lab02_demo adapters_workloads")),
     "bench": Part(bench, bench_build),
     "student": Part(lambda long: STUDENT),
     "model": Part(lambda long: "extras/model/check.py", lambda long: needs("spin") and "true"),

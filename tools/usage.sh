@@ -26,7 +26,7 @@ asks_for_help() {
   case $1 in
     progress | hint | reset | debug | compare | start)
       case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
-    demo | bench | explore | web) case ${2:-} in --help | -h) return 0 ;; esac ;;
+    demo | bench | explore | web | record) case ${2:-} in --help | -h) return 0 ;; esac ;;
     run) case "${2:-} ${3:-}" in *--help | *-h | --help* | -h*) return 0 ;; esac ;;
   esac
   return 1
@@ -60,6 +60,8 @@ usage_of_student() {
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab web FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      inspect a recording: check, events, figures, state, export, compare
+  ./lab record PROGRAM ARG…   run any program that uses ucontext or Boost.Context, and record its coroutines
+        --out FILE              … into this file (docs/record-your-own.md)
   ./lab compare mixed         a demo with every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
         --strategy all|NAME,…  --machines N,…  --seeds N  --measures NAME,…  --out DIR
   ./lab debug 01 "TEST"       a test in gdb, or --demo NAME: info coroutines, coroutine N, info sets
@@ -85,6 +87,8 @@ usage_of_all() {
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab web FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      inspect a recording: check, events, figures, state, export, compare
+  ./lab record PROGRAM ARG…   run any program that uses ucontext or Boost.Context, and record its coroutines
+        --out FILE              … into this file (docs/record-your-own.md)
   ./lab compare mixed         a demo with every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
         --strategy all|NAME,…  --machines N,…  --seeds N  --measures NAME,…  --out DIR
         --lock-ns N             … with a cost for each lock: docs/scale.md

@@ -61,7 +61,8 @@ struct Recording {
     std::uint64_t begin = 0;
     kit::CycleClock clock;
     std::atomic<std::uint32_t> next{0};
-    std::atomic<std::uint32_t> trace{0};  ///< which trace of this process
+    std::atomic<std::uint32_t> threads{0};  ///< registered threads that are alive
+    std::atomic<std::uint32_t> trace{0};    ///< which trace of this process
 };
 
 /// State of the calling thread.
@@ -102,17 +103,21 @@ void end_thread() noexcept {
         record(trace::state_event(number, trace::State::running, trace::State::dead, trace::Cause::stop), number);
     coroutines[number].running = false;
     trace::record(now(), trace::machine_event(trace::MachineOp::stop));
+    // The process ends with its last thread: it must not be the recorder's.
+    if (--current->threads == 0) trace::stop_writing_in_background();
 }
 
-/// Calls end_thread() when this thread ends, after the destructors of its thread_local variables: libraries may switch
-/// coroutines in those.
-void watch_end_of_thread() noexcept {
+/// Calls end_thread() when this thread ends, in the last of the rounds in which the C library calls destructors:
+/// libraries may switch coroutines in theirs.
+void watch_end_of_thread(std::uintptr_t round) noexcept {
     static const auto key = [] {
         pthread_key_t made{};
-        const bool is_made = pthread_key_create(&made, [](void*) { end_thread(); }) == 0;
+        const auto next = [](void* last) { watch_end_of_thread(reinterpret_cast<std::uintptr_t>(last) + 1); };
+        const bool is_made = pthread_key_create(&made, next) == 0;
         return std::optional<pthread_key_t>(is_made ? std::optional(made) : std::nullopt);
     }();
-    if (key) pthread_setspecific(*key, &t_thread);
+    if (round > PTHREAD_DESTRUCTOR_ITERATIONS) return end_thread();
+    if (key) pthread_setspecific(*key, reinterpret_cast<void*>(round));
 }
 
 int begin(const char* file, const fiberscope_options& options) {
@@ -126,7 +131,7 @@ int begin(const char* file, const fiberscope_options& options) {
     if (options.now == nullptr) new (&one.clock) kit::CycleClock;
     one.now = options.now;
     one.begin = options.now != nullptr ? options.now() : 0;
-    one.next = 0;
+    one.next = one.threads = 0;
     ++one.trace;
     current = &one;
     trace::open(file, meta);
@@ -209,7 +214,8 @@ fiberscope_co fiberscope_thread(const char* name) {
     const fiberscope_co number = spawn(trace::CoKind::thread, name, trace::kNone, 0);
     coroutines[number].running = true;
     t_thread = {current->trace, number};
-    watch_end_of_thread();
+    if (current->threads++ == 0 && current->now == nullptr) trace::write_in_background();  // unless it runs
+    watch_end_of_thread(1);
     return number;
 }
 

@@ -28,6 +28,7 @@ RULES = [
      "the recorder is given the time: its bench takes the kit's clock"),
     ("extras/adapters/.*", "labs/.*", r"labs/kit/time/cycle_clock\.h", "adapters do not depend on labs"),
     ("extras/adapters/.*", "traces/.*", r"traces/record/recorder\.h", "adapters record, they do not read"),
+    ("extras/record/.*", "(labs|traces)/.*", r"traces/record/.*", "it records, and does not depend on labs"),
     ("languages/(?!tests/).*", "(extras|labs|testing|traces|viewer)/.*", "", "used by all folders"),
     ("traces/(schema|record|replay)/.*", "languages/.*", r"languages/(message|spoken_error)\.h",
      "they print nothing"),

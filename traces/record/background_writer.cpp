@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <mutex>
+#include <new>
 
 #include "traces/record/flush.h"
 #include "traces/record/state.h"
@@ -19,6 +21,7 @@ namespace {
 constexpr long kRound = 250'000'000;
 
 struct Writer {
+    std::mutex changing;  ///< serializes start and stop
     std::atomic<bool> runs{false};
     std::atomic<bool> ends{false};
     sem_t handed_over;
@@ -109,20 +112,26 @@ ThreadBuffer* hand_over(ThreadBuffer& full) noexcept {
 }
 
 void stop() noexcept {
-    if (!writer.runs.load(std::memory_order_relaxed)) return;
-    writer.runs.store(false, std::memory_order_relaxed);
+    const std::lock_guard guard(writer.changing);
+    if (!writer.runs.exchange(false)) return;
     writer.ends.store(true, std::memory_order_release);
     ::sem_post(&writer.handed_over);
     ::pthread_join(writer.thread, nullptr);
     ::sem_destroy(&writer.handed_over);
 }
 
-void forget() noexcept { writer.runs.store(false, std::memory_order_relaxed); }
+void forget() noexcept {
+    new (&writer.changing) std::mutex;
+    writer.runs.store(false, std::memory_order_relaxed);
+}
 
 }  // namespace detail::background_writer
 
+void stop_writing_in_background() noexcept { detail::background_writer::stop(); }
+
 void write_in_background() noexcept {
     using detail::background_writer::writer;
+    const std::lock_guard guard(writer.changing);
     if (!recording() || writer.runs.load(std::memory_order_relaxed) || ::sem_init(&writer.handed_over, 0, 0) != 0)
         return;
     writer.ends.store(false, std::memory_order_relaxed);

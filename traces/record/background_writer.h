@@ -10,7 +10,7 @@ namespace fiberscope::trace::detail::background_writer {
 /// Passes the calling thread's full buffer to the writer. Returns the thread's other buffer, which is empty, or nullptr
 /// if the writer has not finished with it or is not running.
 ThreadBuffer* hand_over(ThreadBuffer& full) noexcept;
-/// Stops the writer at the end of the trace. Not async-signal-safe.
+/// Stops the writer, at the end of the trace or when no thread records. Not async-signal-safe.
 void stop() noexcept;
 /// To be called in a child of fork, which has no writer.
 void forget() noexcept;

@@ -24,7 +24,7 @@ void ThreadBuffer::take_over(const ThreadBuffer& full) noexcept {
 
 // Where pages are larger than kPage this fails and no memory is released.
 void give_back_pages(ThreadBuffer& buffer) noexcept {
-    ::madvise(buffer.slots.data(), sizeof buffer.slots, MADV_DONTNEED);
+    ::madvise(reinterpret_cast<char*>(&buffer) + kPage, sizeof buffer - kPage, MADV_DONTNEED);
 }
 
 Stored Stored::at(const ThreadBuffer& buffer, std::uint32_t slot) noexcept {

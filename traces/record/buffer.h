@@ -92,7 +92,7 @@ struct ThreadBuffer {
 /// Returns a new buffer with its pages populated, so that recording causes no page faults; nullptr if out of memory.
 ThreadBuffer* map_buffer() noexcept;
 
-/// Releases the memory of an empty buffer's slots until it is used again, after its thread has ended.
+/// Releases the memory of an empty buffer, except its first page, until it is used again, after its thread has ended.
 void give_back_pages(ThreadBuffer& buffer) noexcept;
 
 /// A view of one event in a buffer, with its text and registers.

@@ -40,6 +40,7 @@ int TraceFile::begin(const char* path, std::string_view head) noexcept {
         return error;
     }
     fd_ = fd;
+    inode_ = sys::inode(fd);
     error_ = 0;
     size_ = head.size();
     events_ = 0;
@@ -86,6 +87,7 @@ void TraceFile::abandon() noexcept {
 }
 
 bool TraceFile::write(std::string_view text, Outcome outcome) noexcept {
+    check_descriptor();
     outcome.size = size_ + text.size();
     outcome_ = outcome;
     order_for_signals();
@@ -101,6 +103,10 @@ bool TraceFile::write(std::string_view text, Outcome outcome) noexcept {
     order_for_signals();
     announced_.store(false, std::memory_order_relaxed);
     return written;
+}
+
+void TraceFile::check_descriptor() noexcept {
+    if (sys::inode(fd_) != inode_) fd_ = -1;
 }
 
 // May run twice for one chunk: it only sets values that are known beforehand.
@@ -159,6 +165,7 @@ void TraceFile::end() noexcept {
 
 void TraceFile::forget() noexcept {
     ended_.store(true, std::memory_order_relaxed);
+    check_descriptor();
     if (fd_ >= 0) sys::close(fd_);
     fd_ = -1;
     owner_.store(0, std::memory_order_release);

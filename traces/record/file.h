@@ -67,6 +67,8 @@ class TraceFile {
     bool write(std::string_view text, Outcome outcome) noexcept;
     void commit() noexcept;
     void settle() noexcept;
+    /// Drops the descriptor if the program has closed it: its number may now be another file's.
+    void check_descriptor() noexcept;
 
     std::atomic<std::uint32_t> owner_{0};  ///< thread id of the lock's holder
     std::atomic<bool> ended_{true};
@@ -75,6 +77,7 @@ class TraceFile {
     std::atomic<bool> announced_{false};
     Outcome outcome_;  ///< guarded by the lock, like the members below
     int fd_ = -1;
+    std::uint64_t inode_ = 0;
     int error_ = 0;
     std::uint64_t size_ = 0;
     std::uint64_t events_ = 0;

@@ -74,8 +74,7 @@ void prepare_process() {
     // thread (with a new stack, then with a cached one), and that takes 3 KiB of stack.
     const std::uint64_t any_code = reinterpret_cast<std::uintptr_t>(&prepare_process);
     for (int i = 0; i < 2; ++i) detail::symbols::resolve({&any_code, 1});
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-    std::atexit(at_exit);
+    handle_fork_and_exit();
 }
 
 void make_directory(const std::filesystem::path& file) {
@@ -112,6 +111,11 @@ void append_all() noexcept {
 }
 
 }  // namespace
+
+void handle_fork_and_exit() noexcept {
+    [[maybe_unused]] static const bool once =
+        pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0 && std::atexit(at_exit) == 0;
+}
 
 void open(const std::filesystem::path& file, const Meta& meta) {
     Admin& the = admin();

@@ -87,6 +87,10 @@ void open(const std::filesystem::path& file, const Meta& meta);
 /// Throws std::system_error if the rest could not be written.
 void close();
 
+/// Registers the handlers for fork, and for exit, which ends a trace that is not closed. open() calls it. To be called
+/// earlier by a program whose own handlers must be registered later; exit calls them in reverse order.
+void handle_fork_and_exit() noexcept;
+
 /// Limits the size of the open trace's file. Events that would exceed it are dropped, and counted as dropped at the end
 /// of the file, which then holds a gapless beginning of each machine's events.
 void limit_file(std::uint64_t bytes) noexcept;
@@ -105,6 +109,8 @@ std::uint16_t attach_machine();
 /// Not for recordings that must be reproducible byte by byte: the order in which the threads' events appear in the file
 /// is not deterministic.
 void write_in_background() noexcept;
+/// Stops that thread; the other threads write their own buffers.
+void stop_writing_in_background() noexcept;
 
 /// Writes what the calling thread has recorded so far: before a step that the process may not survive, or before a
 /// measurement. No-op without an open trace.

@@ -37,6 +37,11 @@ bool is_regular(int fd) noexcept {
     return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+std::uint64_t inode(int fd) noexcept {
+    struct stat status {};
+    return ::fstat(fd, &status) == 0 ? status.st_ino : 0;
+}
+
 bool write_all(int fd, const char* bytes, std::size_t size) noexcept {
     while (size > 0) {
         const long n = ::syscall(SYS_write, fd, bytes, size);

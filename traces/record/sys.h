@@ -14,6 +14,8 @@ int open_for_appending(const char* path) noexcept;
 /// that it is being recorded. Returns false and sets errno on error; EWOULDBLOCK if another recorder has it.
 bool lock(int fd) noexcept;
 bool is_regular(int fd) noexcept;
+/// The file's number in its file system; 0 on error.
+std::uint64_t inode(int fd) noexcept;
 /// Writes all of it. Returns false and sets errno on error, possibly after a partial write.
 bool write_all(int fd, const char* bytes, std::size_t size) noexcept;
 /// Bytes in the file; -1 on error.

@@ -5,6 +5,8 @@
     with fiberscope_greenlet.recording("mine.json"):
         ...                                     # code that switches between greenlets in this thread
 
+An unmodified program is recorded by `python3 fiberscope_greenlet.py mine.json PROGRAM.py ARGUMENT…`.
+
 `now`: a function that returns nanoseconds, for reproducible recordings; the default is the monotonic clock. While
 gevent's hub polls, the machine is parked. The library is searched in FIBERSCOPE_RECORD, in the installation of this
 file, and in the system's directories."""
@@ -12,6 +14,7 @@ file, and in the system's directories."""
 import contextlib
 import ctypes
 import os
+import runpy
 import sys
 import sysconfig
 import weakref
@@ -161,3 +164,18 @@ def recording(file, program=None, now=None, name="greenlet"):
         status = library.fiberscope_close()
         if status != 0:
             raise OSError(status, os.strerror(status), file)
+
+
+def main():
+    """Records the program of the command line, which runs as its own main module."""
+    if len(sys.argv) < 3:
+        sys.exit("usage: fiberscope_greenlet.py FILE.json PROGRAM.py ARGUMENT…")
+    file, program = sys.argv[1:3]
+    sys.argv[:] = sys.argv[2:]
+    sys.path[0] = os.path.dirname(os.path.abspath(program))
+    with recording(file, os.path.basename(program)):
+        runpy.run_path(program, run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()

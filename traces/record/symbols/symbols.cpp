@@ -189,6 +189,16 @@ void resolve(std::span<const std::uint64_t> codes) noexcept {
     if (created) pthread_join(thread, nullptr);
 }
 
+std::string function_at(std::uintptr_t code) {
+    const Location at = locate(code);
+    if (at.module == nullptr) return "code";
+    if (!at.symbol.name.empty() && at.offset == 0) return std::string(at.symbol.name);
+    std::array<char, 32> memory;
+    Text offset(memory.data(), memory.size());
+    put_offset(offset, code - at.module->base);
+    return at.module->name + std::string(offset.view());
+}
+
 void hold() noexcept { pthread_mutex_lock(&g_adding); }
 void release() noexcept { pthread_mutex_unlock(&g_adding); }
 

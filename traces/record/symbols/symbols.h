@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "traces/record/text.h"
 
@@ -27,6 +28,9 @@ void resolve(std::span<const std::uint64_t> codes) noexcept;
 /// Writes a code address as a demangled name without parameters, plus an offset. An address that was not resolved takes
 /// longer, and complicated names stay mangled. Async-signal-safe.
 void put(Text& out, std::uintptr_t code) noexcept;
+
+/// Returns the symbol that begins at a code address, mangled, or the module and the offset in it if none does.
+std::string function_at(std::uintptr_t code);
 
 /// To be called around a fork: excludes concurrent additions.
 void hold() noexcept;
