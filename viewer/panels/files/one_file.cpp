@@ -118,7 +118,7 @@ float OneFilePanel::draw_notes(Tab& tab, Rect area) {
     const Document& document = *tab.document;
     const std::string& region =
         tab.region.of(document.replay(), document.index(), document.selection(), style_.language);
-    return draw_strips(style_, area, std::array{state_.said, state_.told, region, predicting_.words()});
+    return draw_strips(style_, area, std::array{state_.said, state_.told, region, predicting_.words()}, &state_.strip);
 }
 
 std::optional<Action> OneFilePanel::draw(Rect area) {

@@ -1,6 +1,7 @@
 // State shared by all parts of a window: the open files, and how they are shown.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,11 +33,12 @@ struct WindowState {
     bool all_panels = false;           ///< in a presentation, a change of a tree no longer hides the others
     Rect Frame::*tab = nullptr;        ///< the panel of the last clicked tab; null: the default
     Overlays overlays = {};
-    bool glides = false;                  ///< animate moving set members
-    bool lecture = false;                 ///< the lecture editor is open
-    std::string told = {};                ///< note of the lecture, above the panels
-    std::string said = {};                ///< message above the panels until the next key
-    std::vector<NotedPanel> panels = {};  ///< those of the last frame
+    bool glides = false;                    ///< animate moving set members
+    bool lecture = false;                   ///< the lecture editor is open
+    std::string told = {};                  ///< note of the lecture, above the panels
+    std::string said = {};                  ///< message above the panels until the next key
+    std::optional<std::size_t> strip = {};  ///< the clicked one above the panels: 0 is that of `said`, 1 of `told`
+    std::vector<NotedPanel> panels = {};    ///< those of the last frame
 
     void note_panel(std::string_view name, Rect r, Rect Frame::*part = nullptr, std::size_t file = 0) {
         if (!r.empty()) panels.push_back({name, r, part, file});
