@@ -43,10 +43,12 @@ void set_moment(const Documents& documents, double moment) {
     }
 }
 
-void go_to_time(const Documents& documents, const Document* except, double moment) {
+void go_to_time(const Documents& documents, const Document& leader, double moment) {
+    const bool begins = leader.selection().playhead == 0 && moment <= 0;  // before the events at time 0
     for (Document* document : documents)
-        if (document != except)
-            document->selection().playhead = document->replay().index_at_time(static_cast<std::uint64_t>(moment));
+        if (document != &leader)
+            document->selection().playhead =
+                begins ? 0 : document->replay().index_at_time(static_cast<std::uint64_t>(moment));
     set_moment(documents, moment);
 }
 
@@ -93,7 +95,7 @@ void go_to_leader(const Documents& documents, const Document& leader, Lock lock)
     if (lock == Lock::number)
         go_to_number(documents, leader, leader.selection().playhead);
     else
-        go_to_time(documents, &leader, leader.selection().moment.value_or(time_of(leader)));
+        go_to_time(documents, leader, leader.selection().moment.value_or(time_of(leader)));
 }
 
 Text lock_word(Lock lock) noexcept { return lock == Lock::time ? mark("time") : mark("event number"); }

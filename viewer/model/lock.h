@@ -29,8 +29,8 @@ void go_to_leader(const Documents& documents, const Document& leader, Lock lock)
 void go_to_places(const Documents& documents, const Document& leader, const std::vector<std::size_t>& playheads);
 /// Moves all to their ends or beginnings.
 void go_to_ends(const Documents& documents, const Document& leader, bool end, Lock lock);
-/// Moves all except `except` (null: none) to time `moment`, ns.
-void go_to_time(const Documents& documents, const Document* except, double moment);
+/// Moves all except `leader` to time `moment`, ns; to their beginnings if the leader is at its beginning at time 0.
+void go_to_time(const Documents& documents, const Document& leader, double moment);
 /// Moves all to event `number`, or their end; the visible range follows the leader.
 void go_to_number(const Documents& documents, const Document& leader, std::size_t number);
 /// The largest event number: the common one of all documents that have not ended.

@@ -194,7 +194,7 @@ void follow(const Documents& documents, Document& leader, const Selection& befor
         if (now.playhead != before.playhead) go_to_number(documents, leader, now.playhead);
     } else if (now.playhead != before.playhead || now.moment != before.moment) {
         if (now.moment == before.moment || !now.moment) now.moment = time_of(leader);
-        go_to_time(documents, &leader, *now.moment);
+        go_to_time(documents, leader, *now.moment);
     }
     const bool moved = now.visible.from != before.visible.from || now.visible.to != before.visible.to ||
                        differs(now.region, before.region);

@@ -120,8 +120,9 @@ float FileRowsPanel::draw_head(Rect area) {
     const Document& active = state_.files.document();
     const std::string& region =
         state_.files.active_tab().region.of(active.replay(), active.index(), active.selection(), style_.language);
-    return draw_strips(
-        style_, area, std::array{state_.said, state_.told, region, predicting_.words(), comparing_.difference_words()});
+    return draw_strips(style_, area,
+                       std::array{state_.said, state_.told, region, predicting_.words(), comparing_.difference_words()},
+                       &state_.strip);
 }
 
 FileRowsPanel::Wishes FileRowsPanel::wishes() {

@@ -157,6 +157,8 @@ bool key_pressed(ImGuiKey key) {
 }
 
 void tooltip_of(const Style& style, const KeyBinding& row) {
+    const ImGuiIO& io = ImGui::GetIO();  // after a click, or the tap of a finger, it would cover the result
+    if (io.MousePos.x == io.MouseClickedPos[0].x && io.MousePos.y == io.MouseClickedPos[0].y) return;
     ImGui::SetTooltip("%s  (%.*s)", style.says(row.help).c_str(), static_cast<int>(row.label.size()), row.label.data());
 }
 

@@ -236,6 +236,7 @@ void Workspace::draw(float width, float height, double seconds) {
     take_docks(below);
     document().sync();  // a click on a tab changes the document in this frame
     if (const auto pressed = draw_files(below)) apply(*pressed);
+    if (std::exchange(state_.strip, std::nullopt) == 1) apply(Action::next_note);
     take_double_click();
     ImGui::End();
     if (lecture_.draw(lecture)) new_names_ = true;

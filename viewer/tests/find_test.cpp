@@ -11,6 +11,7 @@
 #include "viewer/panels/over/text_box.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/playhead.h"
+#include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -141,6 +142,23 @@ TEST_CASE("consecutive link writes are one row of the event list") {
     for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
         if (rows[i + 1] == rows[i] + 1) continue;
         for (std::size_t n = rows[i]; n < rows[i + 1]; ++n) CHECK(trace[n].kind == trace::Kind::link);
+    }
+}
+
+TEST_CASE("a question about a set offers all sets of the trace, also those that are declared later") {
+    constexpr const char* kFiles[] = {"04_mixed"};
+    made::Drawn drawn(kFiles, {1280, 720, 15});
+    for (int i = 0; i < 2; ++i) drawn.workspace->apply(Action::predict);
+    drawn.look();
+    drawn.look();
+    const auto& panels = drawn.workspace->panels();
+    const auto lanes = std::find_if(panels.begin(), panels.end(), [](const auto& p) { return p.name == "lanes"; });
+    REQUIRE(lanes != panels.end());
+    for (const char* name : {"sleeping", "waiting"}) {
+        INFO(name);
+        CHECK(std::any_of(drawn.reader.written().begin(), drawn.reader.written().end(), [&](const Written& text) {
+            return text.text == name && lanes->rect.contains({text.rect.middle_x(), text.rect.middle_y()});
+        }));
     }
 }
 

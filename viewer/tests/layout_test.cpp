@@ -332,6 +332,7 @@ TEST_CASE("the panels are inside the window and do not overlap") {
          {std::pair{1600.0F, 900.0F}, {1280.0F, 720.0F}, {900.0F, 600.0F}, {3840.0F, 2160.0F}}) {
         for (const bool registers : {true, false}) {
             const Frame f = layout_frame({0, 0, width, height}, 16, {.timeline = 700, .registers = registers});
+            CHECK(f.registers.empty() == !registers);
             const std::vector<Rect> all{f.sentence, f.timeline, f.legend, f.states, f.events, f.registers, f.playback};
             for (std::size_t i = 0; i < all.size(); ++i) {
                 if (all[i].empty()) {  // lanes that need more got the room of empty panels

@@ -12,6 +12,7 @@
 #include "viewer/model/predict.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/hands.h"
+#include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -325,4 +326,34 @@ TEST_CASE("one key adds a note, typing enters its text without shortcuts, and it
     CHECK(hands.until([&] { return hands.workspace().told().find("two tasks") != std::string::npos; }));
     hands.act("key bracketright");
     CHECK(hands.until([&] { return hands.selection().playhead == 40 && hands.selection().visible.span() > 30'000; }));
+}
+
+TEST_CASE("a click on the note goes on, for a finger has no keys, and no tooltip covers the note") {
+    constexpr const char* kFiles[] = {"01_nested"};
+    made::Drawn drawn(kFiles, {390, 844, 15});
+    const auto click = [&](const std::string& words) {
+        const auto& all = drawn.reader.written();
+        const auto text =
+            std::find_if(all.begin(), all.end(), [&](const Written& w) { return w.text.find(words) != w.text.npos; });
+        REQUIRE(text != all.end());
+        ImGui::GetIO().MousePos = {text->rect.middle_x(), text->rect.middle_y()};
+        for (const bool down : {false, true, false}) {
+            ImGui::GetIO().MouseDown[0] = down;
+            drawn.look();
+        }
+        for (int i = 0; i < 3; ++i) drawn.look();
+    };
+    drawn.look();
+    click("lecture");
+    CHECK(drawn.says("note 1 of"));
+    const int lists = ImGui::GetDrawData()->CmdListsCount;  // a tooltip has its own
+    ImGui::GetIO().MousePos = {-1, -1};
+    drawn.look();
+    CHECK(ImGui::GetDrawData()->CmdListsCount == lists);
+    const std::size_t hidden = drawn.workspace->told().size();
+    click("note 1 of");
+    CHECK(drawn.workspace->told().find("shows its text") == std::string::npos);
+    CHECK(drawn.workspace->told().size() > hidden);
+    click("note 1 of");
+    CHECK(drawn.says("note 2 of"));
 }

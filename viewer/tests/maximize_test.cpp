@@ -82,6 +82,21 @@ TEST_CASE("in a presentation a change of a tree maximizes the sets") {
     CHECK(shown.alone("sets"));
     shown.go(kSwitch);
     CHECK(shown.panel("lanes") != nullptr);
+    for (const Action restore : {Action::maximize, Action::choose_none}) {
+        shown.go(kLink);
+        CHECK(shown.alone("sets"));
+        shown.press(restore);
+        CHECK(shown.panel("lanes") != nullptr);
+        INFO("also at the next change, and until the key is pressed again or another presentation begins");
+        shown.go(kLink + 1);
+        CHECK(shown.panel("lanes") != nullptr);
+        shown.press(Action::maximize);
+        CHECK(shown.alone("sets"));
+        shown.press(restore);
+        CHECK(shown.panel("lanes") != nullptr);
+        shown.press(Action::present);
+        shown.press(Action::present);
+    }
 }
 
 TEST_CASE("a double click on a heading maximizes its panel") {

@@ -50,6 +50,9 @@ struct Three {
 
 TEST_CASE("side by side: a step is the earliest next event of all, and stepping back is the inverse") {
     Three three;
+    INFO("all begin before their events at time 0");
+    REQUIRE(three.one.replay().trace()[0].t == 0);
+    CHECK(three.events() == 0);
     apply_side_by_side(Action::home, three.all, three.one, Lock::time);
     CHECK(three.events() == 0);
     std::vector<std::array<std::size_t, 3>> seen;

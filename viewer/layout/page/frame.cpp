@@ -34,11 +34,13 @@ void divide_right(Frame& out, Rect column, float em, float gap, const Wishes& wi
 
 /// Places the events and, if recorded, the registers beside each other.
 void divide_lists(Frame& out, Rect below, float em, float gap, const Wishes& wishes) {
+    out.events = below;
+    if (!wishes.registers) return;
     // If the height suffices, the saved and loaded registers are stacked, and the sentences get the width.
     const bool tall = below.height() >= kTall * em;
-    const float share = wishes.registers ? (tall ? std::max(0.47F, 1 - kStacked * em / below.width()) : 0.47F) : 0.70F;
+    const float share = tall ? std::max(0.47F, 1 - kStacked * em / below.width()) : 0.47F;
     const float split = below.x0 + below.width() * share;
-    out.events = {below.x0, below.y0, split - gap / 2, below.y1};
+    out.events.x1 = split - gap / 2;
     out.registers = {split + gap / 2, below.y0, below.x1, below.y1};
 }
 

@@ -140,10 +140,6 @@ Registers layout_registers(const trace::Replay& replay, const TraceIndex& index,
                            Language language, std::uint32_t chosen) {
     const trace::Trace& trace = replay.trace();
     Registers out;
-    if (!index.has_registers()) {
-        out.message = say(language, "This trace has no registers: its switches have neither \"saved\" nor \"loaded\".");
-        return out;
-    }
     out.event = switch_at(index, playhead);
     if (out.event == kNone) {
         out.message = say(language, "No switch yet. Step forward to the first one.");

@@ -65,6 +65,7 @@ bool Workspace::apply_to_look(Action action) {
         return true;
     case Action::present:
         state_.present = !state_.present;
+        state_.all_panels = false;
         if (state_.present) said_ = style_.says("Presentation: F5 ends it, : lists all actions.");
         return true;
     case Action::larger: settings.zoom = std::min(kMostZoom, settings.zoom * kZoomStep); return true;
@@ -101,8 +102,8 @@ bool Workspace::apply_to_overlays(Action action) {
     case Action::source: show_source(); return true;
     case Action::again: overlays.knobs.toggle(document(), style_.language); return true;
     case Action::choose_none:
-        return overlays.close_one() || std::exchange(state_.matrix, false) ||
-               std::exchange(state_.maximized, nullptr) != nullptr || (side_by_side() && comparing_.close_card());
+        return overlays.close_one() || std::exchange(state_.matrix, false) || state_.show_all() ||
+               (side_by_side() && comparing_.close_card());
     default: return false;
     }
 }

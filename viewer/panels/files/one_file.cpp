@@ -41,13 +41,14 @@ OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area) const {
                                   .least_timeline = least_timeline_height(index, em) + around,
                                   .table = state_.settings.table,
                                   .present = state_.present,
-                                  .maximized = maximized(document),
+                                  .maximized = state_.alone(),
                                   .tab = state_.tab})};
 }
 
-/// In a presentation, also the sets while a tree changes.
-Rect Frame::*OneFilePanel::maximized(const Document& document) const {
-    if (state_.maximized != nullptr || !state_.present || state_.settings.table) return state_.maximized;
+Rect Frame::*WindowState::alone() const {
+    const Document& document = files.document();
+    const bool shows_change = present && !all_panels && settings.sets && !settings.table && !files.side_by_side();
+    if (maximized != nullptr || !shows_change || !document.readable()) return maximized;
     return changes_a_tree(document.replay()) ? &Frame::sets : nullptr;
 }
 
@@ -117,7 +118,7 @@ float OneFilePanel::draw_notes(Tab& tab, Rect area) {
     const Document& document = *tab.document;
     const std::string& region =
         tab.region.of(document.replay(), document.index(), document.selection(), style_.language);
-    return draw_strips(style_, area, std::array{state_.said, state_.told, region, predicting_.words()});
+    return draw_strips(style_, area, std::array{state_.said, state_.told, region, predicting_.words()}, &state_.strip);
 }
 
 std::optional<Action> OneFilePanel::draw(Rect area) {

@@ -24,7 +24,6 @@ class OneFilePanel {
         Frame frame;
     };
     Panels layout_panels(Tab& tab, Rect area) const;
-    Rect Frame::*maximized(const Document& document) const;
     void note_panels(const Frame& frame);
     void draw_panel_tabs(const Document& document, const Frame& frame);
     std::optional<Action> draw_panels(Tab& tab, Rect area);

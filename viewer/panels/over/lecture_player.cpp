@@ -119,7 +119,7 @@ std::string LecturePlayer::words() const {
                                      : style.says("{0}: note {1} of {2}.", title, *here + 1, told.size());
     if (!question.empty()) said += " " + question;
     if (!told.hidden(*here)) return said + " " + text;
-    return predicting_.predict().asks() ? said : said + " " + style.says("] shows its text.");
+    return predicting_.predict().asks() ? said : said + " " + style.says("], or a click or tap here, shows its text.");
 }
 
 // ---- the files of a note

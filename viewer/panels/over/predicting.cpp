@@ -60,10 +60,10 @@ void Predicting::draw_set_answers(Rect area) {
     ImGui::Begin("answers", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
     std::optional<std::uint32_t> answer;
-    for (const trace::SetNow& set : active.replay().sets()) {
-        ImGui::PushID(static_cast<int>(set.index));
-        if (button_behind(style_, trace::set_in(active.replay().trace().text(set.name), style_.language)))
-            answer = set.index;
+    const trace::Trace& trace = active.replay().trace();
+    for (std::uint32_t set = 0; set < trace.sets(); ++set) {  // also those that are declared later
+        ImGui::PushID(static_cast<int>(set));
+        if (button_behind(style_, trace::set_in(trace.set_name(set), style_.language))) answer = set;
         ImGui::PopID();
     }
     ImGui::End();

@@ -35,11 +35,15 @@ void draw_strip(const Style& style, Rect area, const std::string& text) {
 
 }  // namespace
 
-float draw_strips(const Style& style, Rect area, std::span<const std::string> texts) {
-    for (const std::string& text : texts) {
-        const float height = strip_height(style, area.width(), text);
-        draw_strip(style, {area.x0, area.y0, area.x1, area.y0 + height}, text);
-        area.y0 += height;
+float draw_strips(const Style& style, Rect area, std::span<const std::string> texts,
+                  std::optional<std::size_t>* clicked) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool clicks = clicked != nullptr && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const Rect strip{area.x0, area.y0, area.x1, area.y0 + strip_height(style, area.width(), texts[i])};
+        draw_strip(style, strip, texts[i]);
+        if (clicks && strip.contains({mouse.x, mouse.y})) *clicked = i;
+        area.y0 = strip.y1;
     }
     return area.y0;
 }

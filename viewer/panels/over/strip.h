@@ -1,6 +1,7 @@
 // A line above the panels about the current event: a note of the lecture, a question.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -8,7 +9,9 @@
 
 namespace fiberscope::viewer {
 
-/// Draws a strip for each nonempty text, from the top of `area`; returns their end.
-float draw_strips(const Style& style, Rect area, std::span<const std::string> texts);
+/// Draws a strip for each nonempty text, from the top of `area`; returns their end. `clicked`: set to the index of the
+/// text that was clicked, if any.
+float draw_strips(const Style& style, Rect area, std::span<const std::string> texts,
+                  std::optional<std::size_t>* clicked = nullptr);
 
 }  // namespace fiberscope::viewer

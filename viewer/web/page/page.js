@@ -131,6 +131,7 @@
     shown = place;
     history[other ? 'pushState' : 'replaceState'](null, '', '#' + place);
     handled = location.hash;
+    if (opened !== openedAs()) controls();
     opened = openedAs();
   };
   const describe = () => {  // for screen readers

@@ -129,6 +129,8 @@ try {
   await page.keyboard.press('ArrowRight');
   await until(page, 'the place in another tab begins with its recording',  // the last `trace` is the other one
     p => p.trace === '04_mixed' && p.at === '1');
+  await page.keyboard.press('c');
+  await page.waitForFunction(() => document.getElementById('with').value === '04_mixed_go', { timeout: PATIENCE });
 
   await go(page, 'trace=06_three_stores&lang=zh');
   check('the page is in Chinese', (await page.$eval('#copy', e => e.textContent)) === '复制链接');
