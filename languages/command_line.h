@@ -63,7 +63,7 @@ class CommandLine {
     std::string call() const { return chosen_ == nullptr ? call_ : chosen_->call_; }
     /// Returns whether this option of the program, or of the verb that was read, was given.
     bool given(std::string_view option) const;
-    /// Returns the help of the verb that was read, else of the program.
+    /// Returns the help for the verb that was read, or for the program if there was none.
     std::string help() const;
 
   private:

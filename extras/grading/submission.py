@@ -68,7 +68,8 @@ def chosen(entries, lab, expected):
             continue
         data = as_text(content(inside, size, read))
         if files.setdefault(name, data) != data:
-            raise Refused("it has two different files %s" % printable("%s: %s, %s" % (name, places[name], inside)))
+            both = "%s: %s, %s" % (name, places[name], inside)
+            raise Refused("it has two different versions of %s" % printable(both))
         places[name] = inside
     if not files:
         raise Refused("it has none of the files %s" % ", ".join(sorted(expected)))

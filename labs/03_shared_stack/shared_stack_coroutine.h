@@ -15,7 +15,7 @@ namespace fiberscope::lab03 {
 
 class SharedStackCoroutine : public kit::Core {
   public:
-    /// Runs on `shared`, which `stack` then only borrows; or on `stack`, which it owns, if `shared` is null.
+    /// Runs on `shared`, borrowing `stack`'s memory; if `shared` is null, runs on `stack`, which it owns.
     SharedStackCoroutine(const ContextBackend& backend, SharedStack* shared, kit::Stack&& stack, Entry entry,
                          kit::Body body, std::string name, std::uint32_t reuses = trace::kNone);
     ~SharedStackCoroutine();

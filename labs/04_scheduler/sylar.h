@@ -98,7 +98,7 @@ class Sylar : public SharedStrategy {
     bool stopped_ = false;
 };
 
-// ---- sylar's way of use ---------------------------------------------------------------------------------------------
+// ---- used as sylar does ---------------------------------------------------------------------------------------------
 
 /// As sylar's start(), followed by the caller's own work and stop(): the other machines run tasks while the calling
 /// thread runs `meanwhile`, which may schedule more. Returns and throws like Scheduler::run; also throws

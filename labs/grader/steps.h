@@ -23,7 +23,7 @@ struct StepNumber {
     static StepNumber of(std::string_view text) noexcept;
 };
 
-/// Another place that may have the mistake which a step's tests find: the work of an earlier step.
+/// Another place that may contain the mistake a step's tests find: code written in an earlier step.
 struct Candidate {
     std::string file;  ///< relative to the lab's directory
     std::string what;  ///< the function

@@ -77,7 +77,7 @@ RULES = [
      "students' files do not record, and only include headers"),
 ]
 LABS = {"01": "", "02": "01", "03": "01 02", "04": "", "05": "04", "06": "04"}  # other labs that a lab may include
-# Step 6.7 is timers and connections together; nothing else of lab 06 uses real descriptors, but its tests.
+# Step 6.7 combines timers and connections; nothing else in lab 06 uses real descriptors, except its tests.
 BOTH = re.compile(r".*/(programs/(demo|proof)\.cpp|tests/.*|.*idle\.(cpp|h))")
 
 

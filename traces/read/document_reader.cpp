@@ -18,7 +18,7 @@ constexpr double kSpare = 1.05;
 
 /// A slice of events also ends after this many bytes.
 constexpr std::uint64_t kSliceBytes = std::uint64_t{1} << 18;
-/// The share of the time that is spent until the last byte is read.
+/// The share of the loading time spent before the last byte is read.
 constexpr double kUntilEnd = 0.8;
 
 /// The maximum number of places in the code.
@@ -164,7 +164,8 @@ void DocumentReader::read_end() {
     const auto number = [&](const char* key) -> std::optional<std::uint64_t> {
         const auto found = end.find(key);
         if (found == end.end()) return std::nullopt;
-        if (!found->is_number_unsigned()) fail(line, message("expected an integer from 0 in \"{0}\" of \"end\"", key));
+        if (!found->is_number_unsigned())
+            fail(line, message("expected a non-negative integer for \"{0}\" in \"end\"", key));
         return found->get<std::uint64_t>();
     };
     announced_ = number("events");

@@ -77,7 +77,7 @@ class SetReader {
     }
     void add_node(std::size_t index) { view_.nodes.push_back(node(index)); }
 
-    // In-order traversal. Visits a node once, however invalid the links are.
+    // In-order traversal. Visits each node at most once, even if the links are invalid.
     void read_reachable() {
         std::vector<bool> seen(nodes_.size(), false);
         std::vector<std::size_t> path;

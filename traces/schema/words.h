@@ -109,7 +109,7 @@ constexpr std::optional<E> from_word(std::string_view text) noexcept {
 namespace detail {
 constexpr unsigned bit(State s) noexcept { return 1U << static_cast<unsigned>(s); }
 inline constexpr unsigned kParked = bit(State::suspended) | bit(State::sleeping) | bit(State::waiting);
-/// By the entered state, a constant at each call site: the states that it may be entered from.
+/// Indexed by the state being entered (a constant at each call site): the states it may be entered from.
 inline constexpr std::array<unsigned, 8> kLegalSteps{
     0,                                                                     // new
     bit(State::new_) | bit(State::running) | kParked,                      // ready

@@ -251,7 +251,7 @@ TEST_CASE("invariant 5: no deadline wakes a coroutine before it") {
     holds({kMain, kPing, kToPing, sleeps, woken("4", "cancel")});
 }
 
-TEST_CASE("invariant 5: a sleeper has a time in the future") {
+TEST_CASE("invariant 5: a sleeper has a deadline that has not passed") {
     breaks(5, {kMain, kPing, kToPing, R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping")"},
            "ping sleeps, but has no deadline");
     breaks(5,

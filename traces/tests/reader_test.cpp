@@ -98,7 +98,7 @@ TEST_CASE("the message says why a file is unreadable") {
     CHECK(contains(read_error(R"({"fiberscope":1,"meta":[],"events":[]})"), "\"meta\""));
     CHECK(contains(read_error(R"({"fiberscope":1,"events":{}})"), "'['"));
     CHECK(contains(read_error(R"({"fiberscope":1,"events":[]} more)"), "nothing after the end"));
-    CHECK(contains(read_error(R"({"fiberscope":1,"events":[],"end":{"events":-1}})"), "\"events\" of \"end\""));
+    CHECK(contains(read_error(R"({"fiberscope":1,"events":[],"end":{"events":-1}})"), "\"events\" in \"end\""));
     CHECK_THROWS_AS(read(data("no such file.json")), ReadError);
     CHECK_THROWS_AS(read(data()), ReadError);
 }

@@ -17,7 +17,7 @@ constexpr Event link(std::uint8_t fields, std::int64_t left, std::int64_t right,
     return e;
 }
 
-/// A node of set 1, whose members are timers: determined by the reader, ignored by the recorder.
+/// A node of set 1, whose members are timers; the reader works that out, the recorder ignores it.
 constexpr Event timer_link() {
     Event e = event_of<Kind::link, "set", "node", "left">(1, 4, 5);
     e.e1 = link_field::left;

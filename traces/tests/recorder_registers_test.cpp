@@ -70,7 +70,7 @@ std::string in_words(std::uint64_t value, std::size_t index = 3) {
 
 }  // namespace
 
-TEST_CASE("registers have their names, in order, and only as many as were given") {
+TEST_CASE("registers are written with their names, in order, and only as many as were given") {
     const Values values(kNames.size(), 42);
     const json line = switch_with({values, 0, 0}, {std::span(values).first(2), 0, 0}, "because \"so\"");
     CHECK(line.at("reason") == "because \"so\"");
@@ -128,7 +128,7 @@ TEST_CASE("more distinct code addresses than are looked up at once") {
     CHECK(nameless == 0);
 }
 
-TEST_CASE("a signal handler names code that no buffer was written with before") {
+TEST_CASE("a signal handler can name code addresses that no earlier buffer contained") {
     const Scratch directory;
     const Values values{body_address() + 5, reinterpret_cast<std::uintptr_t>(&attach_machine) + 1};
     const int status = in_child([&] {

@@ -125,9 +125,10 @@ std::string Document::warning() const {
 
 std::string Document::live_words() const {
     if (!live() || !readable()) return {};
-    return say(language_,
-               held() ? mark("Live, paused: {0}. Shift L follows it again.") : mark("Live: {0}. Shift L pauses it."),
-               formatted(trace_->missing, language_));
+    return say(
+        language_,
+        held() ? mark("Live, paused: {0}. Press Shift L to follow it again.") : mark("Live: {0}. Shift L pauses it."),
+        formatted(trace_->missing, language_));
 }
 
 void Document::hold_or_follow() {

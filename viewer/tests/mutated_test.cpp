@@ -174,7 +174,7 @@ unsigned mutations() {
 
 }  // namespace
 
-TEST_CASE("damaged recordings quickly get a verdict or one sentence, in every verb and in the viewer") {
+TEST_CASE("damaged recordings quickly produce a verdict or one sentence, with every verb and in the viewer") {
     const Scratch scratch;
     const std::vector<Sample> from = samples(scratch);
     REQUIRE(from.size() > 20);

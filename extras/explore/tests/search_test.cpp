@@ -186,7 +186,7 @@ TEST_CASE("an invariant violated only with two preemptions is found by checking 
     CHECK_FALSE(report.judged_all);
 }
 
-TEST_CASE("a recorded failure has its choices as events, and a passing run differs at the last one of the schedule") {
+TEST_CASE("a recorded failure contains its choices as events, and a passing run differs at the last choice") {
     Options options = bounded(2);
     options.trace = std::filesystem::temp_directory_path() / ("explored_" + std::to_string(::getpid()) + ".json");
     const Report report = explore::explore(options, lost_update);

@@ -40,7 +40,7 @@ TEST_CASE("3.3 carry_out saves the outgoing coroutine before it restores the inc
     CHECK(stack.owner() == nullptr);
 }
 
-TEST_CASE("3.3 the current stack is copied by the copier, any other stack at once") {
+TEST_CASE("3.3 the current stack is copied by the copier, any other stack directly") {
     const ContextBackend& asm_ = context_backend_named("asm");
     Copier::ready(asm_);
     SharedStack stack(std::size_t{64} * 1024), other(std::size_t{64} * 1024);

@@ -151,7 +151,7 @@ bool Sylar::in_the_loop(WorkerPool& sched) noexcept {
     return machine->index != 0 || thread.current != thread.own;
 }
 
-// ---- sylar's way of use ---------------------------------------------------------------------------------------------
+// ---- used as sylar does ---------------------------------------------------------------------------------------------
 
 std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> meanwhile) {
     auto* sylar = dynamic_cast<Sylar*>(&scheduler.strategy());

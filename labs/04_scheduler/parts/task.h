@@ -143,7 +143,7 @@ bool waits_before(const Task& a, const Task& b);
 // ---- how a task leaves ----------------------------------------------------------------------------------------------
 
 /// Given. Returns the running task of this thread. Throws Misuse (not_a_task) outside of tasks, and in a coroutine that
-/// a task has resumed itself.
+/// the task itself has resumed.
 Task& running_task();
 /// Given. Suspends the running task in state `left` until it is resumed; `until` and `reason` as for a backend's yield.
 void leave(Task& self, State left, std::int64_t until = trace::kAbsent, const char* reason = nullptr);

@@ -154,7 +154,7 @@ TEST_CASE("4.2 a sleep forever never ends, and time does not overflow") {
     CHECK(sched.expired(kNever - 1) == nullptr);
 }
 
-TEST_CASE("4.2 a removed task is in no tree and has the reason") {
+TEST_CASE("4.2 a removed task is in no tree, and its wake reason is set") {
     INFO("remove takes the task out of the tree and stores why it is woken");
     Scheduler sched;
     Wake woken = Wake::timeout;
@@ -174,7 +174,7 @@ TEST_CASE("4.2 a removed task is in no tree and has the reason") {
     run_ready(sched);
 }
 
-TEST_CASE("4.2 a task that is in no tree gets the reason too") {
+TEST_CASE("4.2 the reason is stored even for a task that is in no tree") {
     INFO("remove stores the reason even if the task is in no tree: a parked task without a limit is in none");
     Scheduler sched;
     const Handle handle = go([] {});

@@ -164,7 +164,7 @@ TEST_CASE("4.3 an event does not wake a task that began to wait after it was see
 }
 
 TEST_CASE("4.3 an event for a descriptor that no task waits for wakes no task") {
-    INFO("an event may find no task: waiter returns null");
+    INFO("no task may be waiting for an event: waiter then returns null");
     StraySource stray;
     stray.events = {{3, Want::read}, {9, Want::write}, {7, Want::write}};
     Scheduler sched(Settings{.strategy = "producer_consumer", .source = &stray});
@@ -239,7 +239,7 @@ TEST_CASE("4.3 cancelling a task that waits with a limit takes it out of both se
     CHECK(kit::now() < 2 * kMicrosecond);
 }
 
-TEST_CASE("4.3 wake: a parked task continues once, and a wake of a ready task does nothing") {
+TEST_CASE("4.3 wake: a parked task continues once, and waking a ready task does nothing") {
     INFO("wake returns false for a task that neither sleeps nor waits");
     Stand stand;
     Log& log = stand.log;

@@ -20,11 +20,11 @@ namespace fiberscope::lab05 {
 
 ReadFunction next_read() noexcept {
     // The search must begin after this program: which function would RTLD_DEFAULT find?
-    kit::not_implemented("5.5", "next_read: look up the C library's read once, by dlsym");
+    kit::not_implemented("5.5", "next_read: look up the C library's read once, with dlsym");
 }
 
 WriteFunction next_write() noexcept {
-    kit::not_implemented("5.5", "next_write: look up the C library's write once, by dlsym");
+    kit::not_implemented("5.5", "next_write: look up the C library's write once, with dlsym");
 }
 
 }  // namespace fiberscope::lab05

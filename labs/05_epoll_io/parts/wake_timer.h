@@ -1,5 +1,5 @@
 // Given: a descriptor that ends a wait in epoll without a time-out: it becomes readable at a given time, or when
-// another thread asks for it, as netco's Timer (a timerfd). Lab 06, step 6.4, builds the rest of it.
+// another thread asks for it, like netco's Timer (a timerfd). Lab 06, step 6.4, builds the rest of it.
 #pragma once
 
 #include <atomic>
@@ -23,12 +23,12 @@ class WakeTimer {
     /// The timerfd. Has the same number on every run, whatever other descriptors the process has, unless the limit does
     /// not allow such a high number.
     int fd() const noexcept { return fd_; }
-    /// By the waiting thread: makes it readable at `until` (ns; kNever: disarms it). Makes a system call, unless it is
-    /// already set to that time.
+    /// Called by the waiting thread: makes the descriptor readable at `until` (ns; kNever disarms it). Makes a system
+    /// call unless it is already set to that time.
     void set(std::uint64_t until) noexcept;
-    /// By any thread: makes it readable now.
+    /// Called by any thread: makes it readable now.
     void call() noexcept;
-    /// By the waiting thread: resets it if it was readable.
+    /// Called by the waiting thread: resets it if it was readable.
     void drain() noexcept;
     /// Number of system calls made to set it.
     std::uint64_t times_set() const noexcept { return times_set_.load(std::memory_order_relaxed); }

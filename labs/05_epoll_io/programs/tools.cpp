@@ -1,4 +1,4 @@
-// Programs of this lab that record nothing: a load for an echo server, and the experiment of step 5.7.
+// Programs of this lab that record nothing: a load generator for an echo server, and the experiment of step 5.7.
 #include "labs/05_epoll_io/programs/tools.h"
 
 #include <algorithm>

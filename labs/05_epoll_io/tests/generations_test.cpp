@@ -153,7 +153,7 @@ TEST_CASE("5.5 second: a copy by fcntl with F_DUPFD_CLOEXEC shares flags and opt
     check_copies("fcntl with F_DUPFD_CLOEXEC", [](int fd) { return ::fcntl(fd, F_DUPFD_CLOEXEC, kCopyAt); });
 }
 
-TEST_CASE("5.5 second: a copy by dup2 shares flags and options with the original") {
+TEST_CASE("5.5 second: a copy made with dup2 shares flags and options with the original") {
     WITHOUT_HOOK_NOTHING
     check_copies("dup2", [](int fd) { return ::dup2(fd, kCopyAt); });
 }

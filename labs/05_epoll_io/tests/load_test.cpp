@@ -99,7 +99,7 @@ LoadOptions options(std::uint16_t port, std::size_t connections) {
 }  // namespace
 
 TEST_CASE("5.7 the load reports no error for a correct server, and one for each fault") {
-    INFO("the load compares every byte that comes back, and counts one error for each connection that fails");
+    INFO("the load generator compares every byte that comes back, and counts one error for each connection that fails");
     use_real_time();
     {
         const Socket listener = Socket::listener(kHere, 0);

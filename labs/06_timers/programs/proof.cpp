@@ -124,7 +124,7 @@ void descriptor(Numbers& numbers) {
 
 // ---- 6.5, 6.6 -------------------------------------------------------------------------------------------------------
 
-/// A scheduler on step 6.5's source with served alarms. Never destroyed: the process just ends.
+/// A scheduler on step 6.5's source, whose alarms a TimerService serves. Never destroyed: the process just ends.
 struct Served {
     std::unique_ptr<lab06::TimerStore> store = lab06::make_store("tree");
     lab06::TimerManager manager{*store};

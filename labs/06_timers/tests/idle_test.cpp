@@ -104,7 +104,7 @@ TEST_CASE("6.7 each message puts the limit off, and is answered") {
         ended = ended_at(fd);
         io::close(fd);
     });
-    INFO("each message refreshes the alarm: it limits the silence, not the whole connection");
+    INFO("each message refreshes the alarm: it limits the idle time, not the length of the connection");
     CHECK(stage.run().empty());
     CHECK(answers == 8);
     CHECK(stage.server.figures().messages == 8);

@@ -185,7 +185,7 @@ TEST_CASE("6.2 an alarm without other owners exists as long as its callback runs
     CHECK(seen.copies == 0);
 }
 
-TEST_CASE("6.2 a beat that is reset starts at its last beat or now, as requested") {
+TEST_CASE("6.2 a recurring alarm that is reset restarts from its last beat or from now, as requested") {
     Desk desk;
     const AlarmHandle beat = desk.manager.add(
         10 * kMillisecond, [] {}, Repeat::for_ever);

@@ -151,7 +151,7 @@ TEST_CASE("6.2 all alarms expire if the clock is set back by more than an hour; 
     manager.add(kHour, [&] { ++called; });
     manager.add(
         kHour, [&] { ++called; }, Repeat::for_ever);
-    INFO("an hour exactly is not more than an hour");
+    INFO("exactly one hour is not more than an hour");
     hand_made_time -= kHour;
     CHECK(manager.run_expired() == 0);
     hand_made_time -= 2 * kHour;

@@ -155,7 +155,7 @@ namespace {
 /// Nests coroutines up to the limit, and calls `at_the_bottom` in the last one.
 void nest_to_the_limit(const std::function<void()>& at_the_bottom) {
     if (kit::this_thread().callers.full()) return at_the_bottom();
-    // Not on the stack, which may change its owner.
+    // Allocated on the heap, because the stack may change owners.
     const auto next = std::make_unique<Coroutine>([&] { nest_to_the_limit(at_the_bottom); },
                                                   Attributes{.name = "nested", .stack_size = 64 * 1024});
     next->resume();

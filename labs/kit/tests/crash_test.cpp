@@ -128,7 +128,7 @@ TEST_CASE("a frame does not name the namespace of a file that is compiled togeth
     CHECK_FALSE(says(crash.frames, "test_file_7"));
 }
 
-TEST_CASE("each cause of a fault has its message") {
+TEST_CASE("each cause of a fault has its own message") {
     CHECK(says(crash_of(use_field_of_null).fault, "null pointer dereference, at offset 24"));
     CHECK(says(crash_of(call_what_is_no_code).fault, "jump to non-executable memory"));
     CHECK_FALSE(says(crash_of(write_what_is_read_only).fault, "not there"));

@@ -64,7 +64,7 @@ Frame layout_frame(Rect area, float em, const Wishes& wishes);
 /// Whether `area` is too narrow for two columns.
 bool is_narrow(Rect area, float em) noexcept;
 
-/// Whether `area` is too small to show all panels at once, as on a phone, which has no keys either.
+/// Whether `area` is too small to show all panels at once, as on a phone, which also has no keyboard.
 bool is_small(Rect area, float em) noexcept;
 
 /// Width of the legend and the timeline in `area`.

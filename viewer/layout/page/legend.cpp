@@ -67,7 +67,7 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Langua
         add(LegendSign::lock_wait, mark("waits for a lock"));
     if (any([](const LegendSource& s) { return !s.index->steals().empty(); }))
         add(LegendSign::steal, any([](const LegendSource& s) { return s.index->has_gives(); })
-                                   ? mark("steal; P: a queue given away")
+                                   ? mark("steal; with P: a queue handed over")
                                    : mark("steal"));
     const auto drawn = [&](trace::Structure structure) {
         return any([=](const LegendSource& s) { return s.sets && draws_shape(*s.index, structure); });

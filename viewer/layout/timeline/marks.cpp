@@ -71,7 +71,7 @@ class MarkMaker {
     }
 
   private:
-    /// A low lane has no room for a number: merged marks are then a box, and the tooltip has the count.
+    /// A flat lane has no room for a number: merged marks are drawn as a box, and the tooltip has the count.
     float width_of(std::size_t count) const {
         constexpr float kLeastForCount = 0.8F, kBox = 0.6F;  // em
         const float em = request_.metrics.em;

@@ -134,7 +134,7 @@ class LaneZones {
         }
         zones_.push_back(std::move(zone));
     }
-    /// Adds the bucket that contains t, drawn by its shares; returns its end.
+    /// Adds the bucket that contains t, drawn in proportion to its shares; returns its end.
     double crowd(double t) {
         const double from = std::floor(t / bucket_) * bucket_, to = from + bucket_;
         if (from < covered_) return covered_;

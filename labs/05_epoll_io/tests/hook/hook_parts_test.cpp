@@ -52,7 +52,7 @@ TEST_CASE("5.5 second: a limit covers the whole write, however many parts it has
         [&](int fd) { sent = ::write(fd, much.data(), much.size()); });
     CHECK(sent > 0);
     CHECK(sent < static_cast<ssize_t>(much.size()));
-    // The kernel rounds a limit up to its own clock, by 10 ms at most.
+    // The kernel rounds a time limit up to its own clock tick, by at most 10 ms.
     CHECK(took >= 50 * kMillisecond);
     CHECK(took < 61 * kMillisecond);
 }

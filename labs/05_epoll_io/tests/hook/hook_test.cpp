@@ -267,7 +267,7 @@ TEST_CASE("5.5 second: SO_RCVTIMEO and SO_SNDTIMEO become time-outs: EAGAIN, at 
     CHECK(stand.run() == "");
     CHECK(read_error == EAGAIN);
     CHECK(write_error == EAGAIN);
-    // The kernel rounds a limit up to its own clock, by 10 ms at most.
+    // The kernel rounds a time limit up to its own clock tick, by at most 10 ms.
     CHECK(read_took >= 20 * kMillisecond);
     CHECK(read_took < 31 * kMillisecond);
     CHECK(write_took >= 50 * kMillisecond);
@@ -301,7 +301,7 @@ TEST_CASE("5.5 third: a connect without an answer ends with EINPROGRESS after SO
     });
     CHECK(stand.run() == "");
     CHECK(error == EINPROGRESS);
-    // The kernel rounds a limit up to its own clock, by 10 ms at most.
+    // The kernel rounds a time limit up to its own clock tick, by at most 10 ms.
     CHECK(took >= 70 * kMillisecond);
     CHECK(took < 81 * kMillisecond);
     INFO("O_NONBLOCK is set for this one call only: restore the flags that the program has set");

@@ -176,7 +176,7 @@ TEST_CASE("4.14 on real threads selects send and receive each value once, and do
     check_on_threads(true);
 }
 
-TEST_CASE("4.14 a select acquires the lock of each channel once, by the channels' numbers, and releases it once") {
+TEST_CASE("4.14 a select acquires and releases the lock of each channel once, in order of the channels' numbers") {
     EXPECTS("lock all, also for a default: by number(), and none twice, as unlock_all releases all locks in channels_");
     WatchesLocks watch;
     std::array<std::optional<Channel<int>>, 2> places;  // the channel created first has the higher address

@@ -11,7 +11,7 @@
 
 namespace fiberscope::lab04::testing {
 
-/// A port: tasks come at their time, in µs, and log what happens to them.
+/// A port: tasks arrive at given times, in µs, and log what happens to them.
 struct Port {
     Port() { use_virtual_time(); }
     Log log;

@@ -13,7 +13,7 @@ using namespace fiberscope::lab04::testing;
 // ---- deferred calls -------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.15 deferred calls of a frame are made when it returns, the last one first") {
-    EXPECTS("defer belongs to the top frame, and leave_frame makes its calls before it removes the frame");
+    EXPECTS("a defer belongs to the top frame, and leave_frame makes its deferred calls before it removes it");
     Written one(R"(
 fn main n
   push 0
