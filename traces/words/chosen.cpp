@@ -260,7 +260,7 @@ std::string why_chosen(const Replay& replay, std::size_t n, Language language) {
     case Chosen::named:
         if (!trace.head.rule.empty() && !sends_to_unwind(trace, n))
             return say(language, "{0} runs because {1} chose it: {2}", co, by, rule_in_words(trace, language));
-        return say(language, "{0} runs because {1} named it: the program chose, no scheduler", co, by);
+        return say(language, "{0} runs because {1} named it; no recorded scheduler chose it", co, by);
     case Chosen::idle:
         return say(language, "{0} runs because no task is ready on {1}", co, say(language, "machine {0}", trace[n].m));
     case Chosen::loop: return say(language, "{0} runs to choose the next one", co);
