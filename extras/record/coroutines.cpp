@@ -59,19 +59,11 @@ Coroutine& add(Tables& all, Stack stack) {
 
 }  // namespace
 
-Coroutine& add(const ucontext_t& context, Stack stack) {
+Coroutine& add(Stack stack, const ucontext_t* context) {
     Tables& all = tables();
     const std::lock_guard guard(all.mutex);
     Coroutine& coroutine = add(all, stack);
-    refer(all, all.by_context[&context], coroutine);
-    refer(all, all.by_top[stack.high], coroutine);
-    return coroutine;
-}
-
-Coroutine& add(Stack stack) {
-    Tables& all = tables();
-    const std::lock_guard guard(all.mutex);
-    Coroutine& coroutine = add(all, stack);
+    if (context != nullptr) refer(all, all.by_context[context], coroutine);
     refer(all, all.by_top[stack.high], coroutine);
     return coroutine;
 }

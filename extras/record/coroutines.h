@@ -42,10 +42,8 @@ struct Coroutine {
 /// coroutine is reused after other coroutines have taken both its context and its stack.
 namespace coroutines {
 
-/// Returns a new coroutine that begins in `context`.
-Coroutine& add(const ucontext_t& context, Stack stack);
-/// Returns a new coroutine that is known by its stack only.
-Coroutine& add(Stack stack);
+/// Returns a new coroutine that begins in `context`; null: it is known by its stack only.
+Coroutine& add(Stack stack, const ucontext_t* context = nullptr);
 /// Returns a new thread's own context. A coroutine whose memory the thread's stack now uses is forgotten.
 Coroutine& add_thread(Stack stack);
 /// Records that `context` now holds the state of a coroutine.

@@ -69,7 +69,7 @@ std::string file_of_this_process() {
     return file.insert(end, '.' + self);
 }
 
-/// Appends the file's name to the list of ./lab record, which may have ended.
+/// Appends the file's name, empty if it cannot be written, to the list of ./lab record, which may have ended.
 void list(const std::string& file) {
     const char* all = std::getenv("FIBERSCOPE_TRACED_FILES");
     const int fd = all == nullptr ? -1 : ::open(all, O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -87,6 +87,7 @@ bool open(const std::string& file) {
     const int error = fiberscope_open(file.c_str(), &options);
     if (error != 0) {
         std::fprintf(stderr, "fiberscope record: cannot write %s: %s\n", file.c_str(), std::strerror(error));
+        list({});
         return false;
     }
     list(file);

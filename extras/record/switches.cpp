@@ -101,7 +101,7 @@ void makecontext(ucontext_t* context, void (*entry)(), int count, ...) {
     record_creation(entry, [&](const std::string& name) {
         const Coroutine& parent = running(sp);
         const auto low = reinterpret_cast<std::uintptr_t>(context->uc_stack.ss_sp);
-        Coroutine& added = coroutines::add(*context, {low, low + context->uc_stack.ss_size});
+        Coroutine& added = coroutines::add({low, low + context->uc_stack.ss_size}, context);
         added.entry = entry;
         added.arguments = given;
         added.after = context->uc_link;

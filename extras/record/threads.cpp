@@ -1,4 +1,4 @@
-// The functions that create threads, and those that block them.
+// Functions that create or block threads.
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>

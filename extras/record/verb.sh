@@ -45,7 +45,7 @@ record() {
   if [ $status -gt 128 ] && signal=$(kill -l $status 2>/dev/null); then
     phrase "lab: signal {1} ended {0}" "$program" "$signal" >&2
   fi
-  mapfile -d "" -t files <"$place/files"
+  mapfile -d "" -t files <"$place/files" # an empty name: a file that could not be written, as the library has said
   rm -r "$place"
   if [ ${#files[@]} = 0 ]; then
     phrase "lab: no recording: {0} has created no coroutine by a shared library's makecontext or make_fcontext" \
@@ -54,6 +54,10 @@ record() {
     [ $status != 0 ] || status=1
     return $status
   fi
-  phrase "lab: recorded: {0}" "$(printable "${files[*]}")" >&2
+  if [ -n "$(printf %s "${files[@]}")" ]; then
+    phrase "lab: recorded: {0}" "$(printable "${files[*]}")" >&2
+  elif [ $status = 0 ]; then
+    status=1
+  fi
   return $status
 }

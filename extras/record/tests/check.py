@@ -158,7 +158,7 @@ def of_nothing():
     expect(file.read_text() == "kept", "its file is unchanged")
     tells("an unknown program", [LAB, "record", "no_such_program"], "no_such_program: command not found", status=2)
     refused = [LAB, "record --out /proc/x.json", work / "program", "ends"]
-    tells("a file that cannot be written", refused, "cannot write /proc/x.json: ", status=1)
+    tells("a file that cannot be written", refused, "cannot write /proc/x.json: ", never="no recording", status=1)
     tells("a word of the shell", [LAB, "record", "cd"], "cd: command not found", status=2)
     tells("control characters", [LAB, "record", "no\x1b[31m"], r"\\E\[31m': command not found", status=2)
     tells("a status above 128", [LAB, "record", "bash -c 'exit 200'"], never="signal", status=200)
