@@ -118,7 +118,7 @@ def deliver(given, marks, lab, students):
     else:
         print(report, end="")
     if absent := [mark.student.name or mark.student.id for mark in marks if mark.absent]:
-        print(say("grade: there is no submission of {0}", listed(absent)), file=sys.stderr)
+        print(say("grade: no submission from {0}", listed(absent)), file=sys.stderr)
     if reviewed := [mark.name for mark in marks if mark.reviews]:
         print(say("grade: review by hand: {0}", listed(reviewed)), file=sys.stderr)
 

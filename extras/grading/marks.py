@@ -30,7 +30,7 @@ class Mark:
     processor: float = 0.0  # seconds used by its compilers and its programs
     reviews: list = field(default_factory=list)  # reasons for a review by a person, as sentences
     student: object = None  # a Student, if there is a list
-    absent: bool = False  # there is no submission of the student
+    absent: bool = False  # the student submitted nothing
     notes: list = field(default_factory=list)  # sentences for a person, without effect on the points
 
     @property
@@ -53,7 +53,7 @@ def nothing_yet(setup, name):
 
 def without_submission(setup, student):
     mark = nothing_yet(setup, "")
-    mark.student, mark.absent, mark.refused = student, True, "there is no submission"
+    mark.student, mark.absent, mark.refused = student, True, "not submitted"
     return mark
 
 

@@ -54,7 +54,7 @@ class Students:
         self.path, self.platform, self.of, self.most = Path(path), platform, PLATFORMS[platform], most
         self.rows = [(line, row) for line, row in self.read() if any(row)]
         self.columns = {name.strip().casefold(): at for at, name in reversed([*enumerate(self.rows[0][1])])}
-        missing = "there is no column %s; a platform's file must be exported in English"
+        missing = "missing column %s; a platform's file must be exported in English"
         for name in (self.of.id, *self.of.needed):
             self.check(name.casefold() in self.columns, 1, missing % name)
         self.all = []
@@ -115,7 +115,7 @@ class Students:
 
     def column_of_canvas(self, assignment):
         line, points = next(((line, row) for line, row in self.rows if "Points Possible" in row[0]), (1, None))
-        self.check(points, line, "there is no row Points Possible")
+        self.check(points, line, "missing row Points Possible")
         named = {at: name for at, name in enumerate(self.rows[0][1]) if number(points[at]) is not None}
         fits = [at for at, name in named.items() if assignment in (None, name, re.sub(r" \(\d+\)$", "", name))]
         problem = "name one of these columns with --assignment: %s" % ", ".join(named.values())

@@ -73,7 +73,7 @@ class Files(unittest.TestCase):
         mark = marks.Mark(HANDED_IN[platform], steps, True, student=ada, reviews=["step 1.1: secret"])
         mark.notes = ["=a & <script>", 'a "quoted" \\']
         none = marks.Mark("", [marks.Step(one.number, one.title, one.most) for one in steps], student=bob)
-        none.absent, none.refused = True, "there is no submission"
+        none.absent, none.refused = True, "not submitted"
         return found, [mark, none]
 
     def expect_changed(self, old, new, cells):
@@ -162,14 +162,14 @@ class Files(unittest.TestCase):
         self.assertIn("100", ada["feedback"])
         self.assertIn("满分", ada["feedback"])  # the student's language
         self.assertEqual([bob[key] for key in ("submission", "student", "points", "1.1")], ["", "s12", "", ""])
-        self.assertEqual(bob["feedback"], "there is no submission")
+        self.assertEqual(bob["feedback"], "not submitted")
         self.assertEqual(set(platforms.feedback_of(both, LAB_01, None)), {"s11.txt"})
 
     def test_the_class_on_a_page(self):
         _, both = self.graded("moodle")
         text = page.class_page(both, LAB_01)
         self.assertNotRegex(text, "<script|<b>|http|src=|a challenge")
-        for part in "=Ada, Å_b", "&lt;b&gt;", "1 / 1", "there is no submission", "step 1.1: secret", "20–30":
+        for part in "=Ada, Å_b", "&lt;b&gt;", "1 / 1", "not submitted", "step 1.1: secret", "20–30":
             self.assertIn(part, text)
         self.assertIn("20.5, median: 20.5 of 100", text)
         self.assertIn("0, median: 0 of 100", page.class_page(both[1:], LAB_01))
@@ -177,7 +177,7 @@ class Files(unittest.TestCase):
     def test_mistakes_are_named_with_their_line(self):
         one = MOODLE.splitlines(True)
         for platform, text, problem in (
-            (None, "name\nx\n", "line 1: there is no column id"),
+            (None, "name\nx\n", "line 1: missing column id"),
             (None, "\n", "line 1: the file is empty"),
             (None, "id\na\nb\na\n", "line 4: it repeats the id or the submission of line 2"),
             (None, "id,submission\na,x\nb,x\n", "line 3: it repeats the id or the submission of line 2"),
@@ -185,12 +185,12 @@ class Files(unittest.TestCase):
             (None, "id\n../x\n", r"line 2: an id has letters, digits and . _ @ \+ -, not '../x'"),
             (None, 'id\n"a\n', "line 2: it is not CSV"),
             (None, "id,language\na,fr\n", "line 2: the language is en or zh, not 'fr'"),
-            ("moodle", MOODLE.replace("Identifier", "ID-Nummer"), "line 1: there is no column Identifier; a platform"),
+            ("moodle", MOODLE.replace("Identifier", "ID-Nummer"), "line 1: missing column Identifier; a platform"),
             ("moodle", MOODLE.replace("100.00", "10.00"), "line 3: the assignment has at most 10.00 points"),
             ("moodle", one[0] + one[1] + one[1], "line 3: it repeats the id or the submission of line 2"),
             ("canvas", CANVAS.replace("42", "x"), r"line 1: name one of these columns .*: Quiz \(31\), Lab 1 \(x\)"),
             ("canvas", CANVAS.replace(",100,", ",90,"), "line 3: the assignment has at most 90"),
-            ("canvas", CANVAS.replace("Points Possible", ""), "line 1: there is no row Points Possible"),
+            ("canvas", CANVAS.replace("Points Possible", ""), "line 1: missing row Points Possible"),
         ):
             with self.subTest(problem), self.assertRaisesRegex(Trouble, "^list.csv, " + problem):
                 self.listed(platform, text)
@@ -267,7 +267,7 @@ class TheWalkthroughs(Attack):
                 folder = self.prepared(names["--students"], platform)
                 status, said = self.run_in(folder, command)
                 self.assertEqual(status, 0, said)
-                self.assertRegex(said, "no submission of .*Bob")
+                self.assertRegex(said, "no submission from .*Bob")
                 report = (folder / names["--out"]).read_bytes()
                 self.assertIn(b"run_autograder" if platform == "gradescope" else b",100", report)
                 told = {one.name for one in (folder / names["--feedback"]).iterdir()}
@@ -280,7 +280,7 @@ class TheWalkthroughs(Attack):
             ("--students list.csv --out list.csv", "--out would replace the list"),
             ("--students list.csv --for gradescope", "--for gradescope needs --out"),
             ("--for moodle", "--for and --feedback need --students"),
-            ("--students list.csv --for moodle", "list.csv, line 1: there is no column Identifier"),
+            ("--students list.csv --for moodle", "list.csv, line 1: missing column Identifier"),
             ("--students none.csv", "none.csv"),
         ):
             status, said = self.run_in(folder, "./lab grade 01 submissions/* " + options)
