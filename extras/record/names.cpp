@@ -76,7 +76,8 @@ std::string readable(const std::string& symbol) {
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> whole(
         abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
-    const std::string_view function = whole == nullptr ? std::string_view() : function_in(whole.get());
+    std::string_view function = whole == nullptr ? std::string_view() : function_in(whole.get());
+    while (function.ends_with('&')) function.remove_suffix(1);
     if (function.ends_with(')')) return "fiber";
     if (!function.empty()) return without_parameters(std::string(function));
     if (symbol.find("+0x") == std::string::npos) return trace::detail::elf::demangled(symbol);
